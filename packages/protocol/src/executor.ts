@@ -1,0 +1,94 @@
+import type { Language, StreamName } from "./outcome.js";
+
+/** The program that runs inside a kernel process, described as data so that any executor can start it. */
+export interface KernelProgram {
+  readonly language: Language;
+  /** Folder that holds the program's files; an executor that confines the kernel makes it readable there. */
+  readonly folder: string;
+  /** Finds the interpreter, verifying its version. @throws ArtificerError `kernel/interpreter-missing`, `kernel/interpreter-too-old` */
+  findInterpreter(options?: { path?: string; signal?: AbortSignal }): Promise<Interpreter>;
+  /** The command line to start it; `folder` as seen where it runs, `wire` the descriptor or address of the private channel. */
+  command(interpreter: Interpreter, options: { folder: string; wire: string }): string[];
+}
+
+/** An interpreter found on the machine: the real binary, never a version manager's shim. */
+export interface Interpreter {
+  path: string;
+  version: string;
+  /** Folders that must be readable for it to run. */
+  prefixes: string[];
+}
+
+/** Bounds that the operating system enforces on a kernel. Undefined means no bound. */
+export interface ResourceLimits {
+  memoryBytes?: number;
+  cpuSeconds?: number;
+  processes?: number;
+  openFiles?: number;
+  fileBytes?: number;
+}
+
+/** What an executor needs to know to start a kernel. */
+export interface KernelSpec {
+  program: KernelProgram;
+  interpreter?: string;
+  /** The kernel's working folder. */
+  cwd: string;
+  /** The whole environment of the kernel: nothing else is inherited. */
+  env: Record<string, string>;
+  limits: ResourceLimits;
+}
+
+/** How a kernel's process ended. */
+export interface KernelExit {
+  code: number | null;
+  signal: string | null;
+  /** Set when a limit of the operating system ended it. */
+  limit?: "memory" | "cpu" | "processes";
+}
+
+/** A started kernel: bytes in both directions, output, and its end. Knows nothing of messages. */
+export interface KernelChannel {
+  readonly pid: number | undefined;
+  /** Sends bytes over the private channel. Never throws for a dead kernel: its end is told by `exited`. */
+  send(chunks: readonly Uint8Array[]): void;
+  /** Set once by the reader, before anything can arrive. */
+  onBytes: ((chunk: Uint8Array) => void) | undefined;
+  onOutput: ((stream: StreamName, chunk: Uint8Array) => void) | undefined;
+  /** Settles when the process is gone and its output is read to the end, or at most a moment after its end; never rejects. */
+  readonly exited: Promise<KernelExit>;
+  /** Ends the process and all its descendants that share its group; resolves when they are gone. Idempotent. */
+  kill(): Promise<void>;
+  /** Lets the host's process end while this kernel idles, or holds it up again. */
+  ref?(held: boolean): void;
+}
+
+/** What an executor can do; what it cannot do it refuses by name. */
+export interface ExecutorCapabilities {
+  isolation: "none" | "process" | "sandbox" | "container";
+  languages: readonly Language[];
+  /** Resource limits it enforces. */
+  limits: readonly (keyof ResourceLimits)[];
+  /** Whether a stuck kernel can be ended without harm to the host. */
+  kill: boolean;
+  network: "host" | "none" | "configurable";
+}
+
+/** Whether an executor can be used here, and if not, why and how to mend it. */
+export interface Usability {
+  usable: boolean;
+  reason?: string;
+  hint?: string;
+  facts?: Record<string, string>;
+}
+
+/** Starts and confines kernels. About a hundred lines: the state machine is in the runtime. */
+export interface Executor {
+  readonly kind: string;
+  readonly capabilities: ExecutorCapabilities;
+  /** @throws ArtificerError `executor/unsupported`, `executor/unavailable`, `kernel/interpreter-missing`, `kernel/start-failed` */
+  start(spec: KernelSpec, options?: { signal?: AbortSignal }): Promise<KernelChannel>;
+  probe(options?: { signal?: AbortSignal }): Promise<Usability>;
+  /** Ends every kernel it started. Idempotent. */
+  close(): Promise<void>;
+}

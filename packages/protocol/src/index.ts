@@ -1,0 +1,100 @@
+export {
+  type Bindings,
+  bindings,
+  type ParameterBinding,
+  parameterBinding,
+  type ToolBinding,
+  type ToolkitBinding,
+  toolBinding,
+  toolkitBinding,
+} from "./bindings.js";
+export type { Embedder } from "./embedder.js";
+export {
+  ArtificerError,
+  type ArtificerErrorOptions,
+  type ErrorJson,
+  errorFromJson,
+  toArtificerError,
+} from "./errors/artificer-error.js";
+export { type ErrorCode, type ErrorCodeFacts, errorCodes, isErrorCode } from "./errors/error-codes.js";
+export type {
+  Executor,
+  ExecutorCapabilities,
+  Interpreter,
+  KernelChannel,
+  KernelExit,
+  KernelProgram,
+  KernelSpec,
+  ResourceLimits,
+  Usability,
+} from "./executor.js";
+export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
+export type {
+  Display,
+  Language,
+  OutcomeData,
+  OutcomeError,
+  OutcomeStatus,
+  OutputChunk,
+  StateReport,
+  StreamName,
+  ToolCallRecord,
+  Truncation,
+} from "./outcome.js";
+export type {
+  Blob,
+  BlobInfo,
+  BlobStore,
+  ListOptions,
+  Page,
+  RecordStore,
+  Storage,
+  StorageCapabilities,
+  StorageKey,
+  StoredRecord,
+  WriteOptions,
+} from "./storage.js";
+export { keyProblem, maxKeyBytes, storageKey } from "./storage-key.js";
+export type { EffectClass, ToolCallContext, ToolDefinition, Toolkit } from "./toolkit.js";
+export { decodeValue } from "./values/decode-value.js";
+export { type EncodedValue, encodeValue } from "./values/encode-value.js";
+export { type ArrayDtype, type NumberArray, type Reference, Tuple, type Value } from "./values/value.js";
+export { toBase64, valueToJson } from "./values/value-to-json.js";
+export { defaultFrameLimits, encodeFrame, type Frame, FrameDecoder, type FrameLimits } from "./wire/frame.js";
+export { type HostMethod, hostMethods } from "./wire/host-methods.js";
+export {
+  type CellError,
+  type CellRunParams,
+  type CellRunResult,
+  cellError,
+  cellRunParams,
+  cellRunResult,
+  type DisplayNotice,
+  displayNotice,
+  type KernelStartParams,
+  type KernelStartResult,
+  kernelStartParams,
+  kernelStartResult,
+  type SourceAnalysis,
+  type SourceParameter,
+  sourceAnalysis,
+  sourceAnalyzeParams,
+  sourceParameter,
+  type VariableInfo,
+  variablesListResult,
+} from "./wire/kernel-methods.js";
+export {
+  type CancelMessage,
+  cancelMessage,
+  type NoticeMessage,
+  noticeMessage,
+  type RequestMessage,
+  type ResponseMessage,
+  requestMessage,
+  responseMessage,
+  type WireError,
+  type WireMessage,
+  wireError,
+  wireMessage,
+  wireVersion,
+} from "./wire/messages.js";

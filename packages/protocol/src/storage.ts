@@ -1,0 +1,92 @@
+import type { JsonObject } from "./json.js";
+
+/** Names a record or blob: segments joined by `/`, as `storageKey` allows them. */
+export type StorageKey = string;
+
+/** A small JSON document with a revision that changes at every write. */
+export interface StoredRecord {
+  key: StorageKey;
+  value: JsonObject;
+  revision: string;
+}
+
+/** A page of a listing. `cursor` is absent on the last one. */
+export interface Page<T> {
+  items: T[];
+  cursor?: string;
+}
+
+/** `ifRevision`: a revision demands that the stored one is still that; `null` demands that nothing is stored. */
+export interface WriteOptions {
+  ifRevision?: string | null;
+  signal?: AbortSignal;
+}
+
+export interface ListOptions {
+  /** Where a previous page ended. */
+  cursor?: string;
+  /** Items at most; default 1000. */
+  limit?: number;
+  signal?: AbortSignal;
+}
+
+/** Small JSON with compare-and-set. Listings are by prefix, in byte order of the keys. */
+export interface RecordStore {
+  get(key: StorageKey, options?: { signal?: AbortSignal }): Promise<StoredRecord | undefined>;
+  /** @returns the new revision. @throws ArtificerError `storage/conflict` when `ifRevision` does not hold. */
+  put(key: StorageKey, value: JsonObject, options?: WriteOptions): Promise<string>;
+  /** @returns whether there was one. @throws ArtificerError `storage/conflict` */
+  delete(key: StorageKey, options?: WriteOptions): Promise<boolean>;
+  list(prefix: string, options?: ListOptions): Promise<Page<StoredRecord>>;
+}
+
+/** What is known of a blob without reading it. */
+export interface BlobInfo {
+  key: StorageKey;
+  size: number;
+  revision: string;
+  metadata: JsonObject;
+  updatedAt: Date;
+}
+
+export interface Blob {
+  info: BlobInfo;
+  /** May be read once. A reader sees one version whole, whatever is written meanwhile. */
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+/** Bytes with metadata, streamed. A reader sees the old bytes or the new, never a mixture. */
+export interface BlobStore {
+  stat(key: StorageKey, options?: { signal?: AbortSignal }): Promise<BlobInfo | undefined>;
+  read(key: StorageKey, options?: { signal?: AbortSignal }): Promise<Blob | undefined>;
+  /** @throws ArtificerError `storage/conflict`, `storage/full`, `storage/read-only`; nothing is half-written. */
+  write(
+    key: StorageKey,
+    bytes: Uint8Array | AsyncIterable<Uint8Array>,
+    options?: WriteOptions & { metadata?: JsonObject },
+  ): Promise<BlobInfo>;
+  delete(key: StorageKey, options?: WriteOptions): Promise<boolean>;
+  list(prefix: string, options?: ListOptions): Promise<Page<BlobInfo>>;
+}
+
+/** What a backend can do beyond records and blobs. What it lacks, the runtime does in memory, and says so. */
+export interface StorageCapabilities {
+  /** Ranks vectors itself. */
+  vectors: boolean;
+  /** Leases held by one process at a time, with fencing tokens. */
+  leases: boolean;
+  /** Tells of changes made by others. */
+  watch: boolean;
+  /** Writes survive the end of the process. */
+  durable: boolean;
+}
+
+/** Two stores and what else the backend declares. Skills, artifacts, deps, snapshots and journals are built on it, once. */
+export interface Storage {
+  readonly kind: string;
+  readonly capabilities: StorageCapabilities;
+  readonly records: RecordStore;
+  readonly blobs: BlobStore;
+  /** Idempotent. Later calls throw `storage/closed`. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,40 @@
+import type { JsonSchema } from "./json.js";
+
+/** What a tool does to the world. Policy goes by it. */
+export type EffectClass = "read" | "write" | "destructive" | "egress";
+
+/** One tool as its toolkit describes it. Descriptions are data, never instructions to the host. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  /** JSON Schema of the arguments; always of type object. */
+  inputSchema: JsonSchema;
+  /** JSON Schema of the result, when known. */
+  outputSchema?: JsonSchema;
+  effect: EffectClass;
+  /** Bound on one call; the toolkit's own default applies when absent. */
+  timeoutMs?: number;
+  tags?: string[];
+}
+
+/** What a tool is told about the call besides its arguments. */
+export interface ToolCallContext {
+  /** Fires when the cell is interrupted, the call times out, or the session closes. */
+  signal: AbortSignal;
+  session: string;
+  cell: number;
+}
+
+/** A named group of host functions. Arguments are checked against the schema before `call`. */
+export interface Toolkit {
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly ToolDefinition[];
+  /**
+   * Runs a tool with validated arguments; the result must be a codec value.
+   *
+   * @throws ArtificerError with a `tool/…` code; anything else becomes `tool/failed`.
+   */
+  call(tool: string, args: Record<string, unknown>, context: ToolCallContext): Promise<unknown>;
+  close?(): Promise<void>;
+}

@@ -1,0 +1,130 @@
+import { ArtificerError } from "../errors/artificer-error.js";
+
+/** A header of JSON and the bytes beside it, already cut into parts. */
+export interface Frame {
+  header: unknown;
+  parts: Uint8Array[];
+}
+
+/** Bounds on one frame, in bytes. A larger one ends the kernel that sent it. */
+export interface FrameLimits {
+  maxHeaderBytes: number;
+  maxBodyBytes: number;
+}
+
+export const defaultFrameLimits: FrameLimits = { maxHeaderBytes: 256 * 2 ** 20, maxBodyBytes: 2 ** 30 };
+
+const prefixBytes = 8;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * A frame is: header length and body length (unsigned 32-bit, big endian), the header as UTF-8 JSON, the body.
+ * The header's `parts` lists the lengths that the body is cut into. Returned in chunks so that large bytes are not copied.
+ */
+export function encodeFrame(header: object, parts: readonly Uint8Array[] = []): Uint8Array[] {
+  const text = JSON.stringify(parts.length === 0 ? header : { ...header, parts: parts.map((part) => part.byteLength) });
+  const bodyBytes = parts.reduce((sum, part) => sum + part.byteLength, 0);
+  // UTF-8 needs at most three bytes for each UTF-16 unit.
+  const buffer = new Uint8Array(prefixBytes + text.length * 3);
+  const { written } = encoder.encodeInto(text, buffer.subarray(prefixBytes));
+  const view = new DataView(buffer.buffer);
+  view.setUint32(0, written);
+  view.setUint32(4, bodyBytes);
+  return [buffer.subarray(0, prefixBytes + written), ...parts];
+}
+
+/** Cuts a stream of bytes back into frames, whatever the chunks it arrives in. */
+export class FrameDecoder {
+  readonly #limits: FrameLimits;
+  #chunks: Uint8Array[] = [];
+  #buffered = 0;
+
+  constructor(limits: FrameLimits = defaultFrameLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Takes a chunk and returns the frames it completes.
+   *
+   * @throws ArtificerError `wire/bad-frame` or `wire/frame-too-large`; the stream is unusable afterwards.
+   */
+  push(chunk: Uint8Array): Frame[] {
+    if (chunk.byteLength > 0) this.#chunks.push(chunk);
+    this.#buffered += chunk.byteLength;
+    const frames: Frame[] = [];
+    for (let frame = this.#next(); frame !== undefined; frame = this.#next()) frames.push(frame);
+    return frames;
+  }
+
+  #next(): Frame | undefined {
+    if (this.#buffered < prefixBytes) return undefined;
+    const prefix = this.#peek(prefixBytes);
+    const view = new DataView(prefix.buffer, prefix.byteOffset, prefixBytes);
+    const headerBytes = view.getUint32(0);
+    const bodyBytes = view.getUint32(4);
+    this.#check(headerBytes, bodyBytes);
+    const total = prefixBytes + headerBytes + bodyBytes;
+    if (this.#buffered < total) return undefined;
+    const bytes = this.#take(total);
+    const header = parseHeader(bytes.subarray(prefixBytes, prefixBytes + headerBytes));
+    return { header, parts: cutParts(header, bytes.subarray(prefixBytes + headerBytes)) };
+  }
+
+  #check(headerBytes: number, bodyBytes: number): void {
+    const { maxHeaderBytes, maxBodyBytes } = this.#limits;
+    if (headerBytes <= maxHeaderBytes && bodyBytes <= maxBodyBytes) return;
+    throw new ArtificerError("wire/frame-too-large", "A frame on the wire is larger than allowed.", {
+      details: { headerBytes, bodyBytes, maxHeaderBytes, maxBodyBytes },
+    });
+  }
+
+  /** The first bytes without consuming them; joins chunks only when they are split across. */
+  #peek(count: number): Uint8Array {
+    if (this.#chunks[0]!.byteLength < count) this.#chunks = [concat(this.#chunks, this.#buffered)];
+    return this.#chunks[0]!;
+  }
+
+  #take(count: number): Uint8Array {
+    if (this.#chunks[0]!.byteLength < count) this.#chunks = [concat(this.#chunks, this.#buffered)];
+    const first = this.#chunks[0]!;
+    this.#buffered -= count;
+    if (first.byteLength === count) this.#chunks.shift();
+    else this.#chunks[0] = first.subarray(count);
+    return first.subarray(0, count);
+  }
+}
+
+function concat(chunks: Uint8Array[], total: number): Uint8Array {
+  const joined = new Uint8Array(total);
+  let offset = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return joined;
+}
+
+function parseHeader(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch (cause) {
+    throw new ArtificerError("wire/bad-frame", "A frame's header is not JSON.", { cause });
+  }
+}
+
+function cutParts(header: unknown, body: Uint8Array): Uint8Array[] {
+  const lengths = (header as { parts?: unknown } | null)?.parts ?? [];
+  if (!Array.isArray(lengths)) throw new ArtificerError("wire/bad-frame", "A frame's parts are not a list.");
+  const parts: Uint8Array[] = [];
+  let offset = 0;
+  for (const length of lengths) {
+    if (!Number.isSafeInteger(length) || length < 0)
+      throw new ArtificerError("wire/bad-frame", "A part's length is no length.");
+    parts.push(body.subarray(offset, offset + length));
+    offset += length;
+  }
+  if (offset !== body.byteLength)
+    throw new ArtificerError("wire/bad-frame", "A frame's parts do not add up to its body.");
+  return parts;
+}

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { bindings } from "../bindings.js";
+
+/** `kernel.start`: the first request on the wire. The kernel answers once cells can run. */
+export const kernelStartParams = z.object({
+  wire: z.number(),
+  /** The kernel's secret: it goes into every frame the kernel sends. */
+  key: z.string(),
+  session: z.string(),
+  generation: z.int(),
+  bindings,
+  limits: z.object({
+    /** The encoded size above which a cell's value is shown as a reference, in bytes. */
+    maxValueBytes: z.int(),
+    /** Longest `repr` sent, in characters. */
+    maxReprChars: z.int(),
+    /** Largest single display part, in bytes. */
+    maxDisplayBytes: z.int(),
+    /** Displays sent for one cell. */
+    maxDisplays: z.int(),
+  }),
+});
+
+export const kernelStartResult = z.object({
+  pid: z.int(),
+  language: z.string(),
+  /** Version of the language runtime, e.g. `3.11.7`. */
+  version: z.string(),
+  executable: z.string(),
+});
+
+/** `cell.run`. Withdrawing the request interrupts the cell. */
+export const cellRunParams = z.object({ cell: z.int(), code: z.string() });
+
+/** What went wrong in the user's code, as the language tells it. */
+export const cellError = z.object({
+  /** The exception's class. */
+  type: z.string(),
+  message: z.string(),
+  /** As the language prints it, naming `cell N, line L`, with no frame of the kernel's own. */
+  traceback: z.string(),
+  line: z.int().optional(),
+  /** A stable code, when the exception was one of ours (a refused tool call, say). */
+  code: z.string().optional(),
+});
+
+export const cellRunResult = z.object({
+  status: z.enum(["completed", "failed", "interrupted", "exited"]),
+  /** False when the cell's last statement was no expression, or its value was the language's nothing. */
+  hasValue: z.boolean(),
+  /** The last expression's value by the codec; absent when it could not be encoded or was too large. */
+  value: z.unknown().optional(),
+  /** Why `value` is absent although there was one. */
+  valueProblem: z.object({ code: z.string(), message: z.string(), path: z.string().optional() }).optional(),
+  repr: z.string().optional(),
+  error: cellError.optional(),
+  /** The status that the cell asked to exit with. */
+  exitCode: z.int().optional(),
+  /** Tool calls that the cell started and never awaited, as `toolkit.tool`. */
+  unawaited: z.array(z.string()).default([]),
+  /** Top-level names that the cell bound or rebound. */
+  names: z.array(z.string()).default([]),
+  /**
+   * Output may still be on its way. When set, the kernel has written this marker to both streams after the cell's last byte;
+   * when absent, it saw both streams read empty.
+   */
+  marker: z.string().optional(),
+});
+
+/** `source.analyze`: reads source by the language's own tooling, running none of it. */
+export const sourceAnalyzeParams = z.object({ source: z.string(), entry: z.string().default("run") });
+
+export const sourceParameter = z.object({
+  name: z.string(),
+  /** The annotation as written, or `any`. */
+  type: z.string(),
+  required: z.boolean(),
+  /** The default as written. */
+  default: z.string().optional(),
+  kind: z.enum(["positional", "keyword", "rest", "keyword-rest"]).default("positional"),
+});
+
+export const sourceAnalysis = z.object({
+  /** Absent when the source has no such entry point at its top level. */
+  entry: z
+    .object({
+      parameters: z.array(sourceParameter),
+      returns: z.string().optional(),
+      doc: z.string().optional(),
+      async: z.boolean(),
+      line: z.int(),
+    })
+    .optional(),
+  /** Set when the source does not parse. */
+  syntaxError: z.object({ message: z.string(), line: z.int(), column: z.int().optional() }).optional(),
+  /** Modules imported anywhere in it. */
+  imports: z.array(z.string()).default([]),
+  /** Handles called in it, as `toolkit.tool` and skill names given literally. */
+  tools: z.array(z.string()).default([]),
+  skills: z.array(z.string()).default([]),
+});
+
+/** `variables.list`: the user's top-level names. */
+export const variablesListResult = z.array(
+  z.object({ name: z.string(), type: z.string(), repr: z.string(), bytes: z.int().optional() }),
+);
+
+/** Notice `display`: one rich output, MIME types to text (string) or bytes. Whole bundle, richest representation chosen by the reader. */
+export const displayNotice = z.object({
+  data: z.record(z.string(), z.unknown()),
+  metadata: z.record(z.string(), z.unknown()).default({}),
+  /** Set when a part was left out for its size. */
+  dropped: z.array(z.object({ mime: z.string(), bytes: z.int() })).default([]),
+});
+
+export type KernelStartParams = z.infer<typeof kernelStartParams>;
+export type KernelStartResult = z.infer<typeof kernelStartResult>;
+export type CellRunParams = z.infer<typeof cellRunParams>;
+export type CellRunResult = z.infer<typeof cellRunResult>;
+export type CellError = z.infer<typeof cellError>;
+export type SourceAnalysis = z.infer<typeof sourceAnalysis>;
+export type SourceParameter = z.infer<typeof sourceParameter>;
+export type VariableInfo = z.infer<typeof variablesListResult>[number];
+export type DisplayNotice = z.infer<typeof displayNotice>;
