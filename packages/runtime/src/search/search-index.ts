@@ -1,0 +1,26 @@
+/** One thing to be found. */
+export interface SearchDocument {
+  id: string;
+  /** Changes exactly when `text` or `words` do; what has the same hash is never embedded again. */
+  hash: string;
+  /** What it means, in a sentence or two: embedded. */
+  text: string;
+  /** More words to match by: names, tags, parameters. */
+  words: string;
+}
+
+export interface SearchHit {
+  id: string;
+  score: number;
+}
+
+/** Ranks documents by one score over words (BM25), meaning (embeddings) and use (queries that led to a success). */
+export interface SearchIndex {
+  /** Makes the index hold exactly these documents; embeds only what is new or changed. */
+  sync(documents: readonly SearchDocument[], options?: { signal?: AbortSignal }): Promise<void>;
+  search(query: string, options?: { limit?: number; signal?: AbortSignal }): Promise<SearchHit[]>;
+  /** Learns that this query led to a successful use of the document. */
+  learn(id: string, query: string): Promise<void>;
+  /** What works less than fully and why: no embedder, say. */
+  readonly notices: readonly string[];
+}

@@ -1,0 +1,33 @@
+import type { Bindings, Language, ToolCallContext, ToolDefinition } from "@artificer/protocol";
+
+/** A tool as listings show it. */
+export interface ToolInfo {
+  /** `toolkit.tool`, in the tool's own names. */
+  path: string;
+  toolkit: string;
+  tool: string;
+  description: string;
+  /** How to call it in Python, e.g. `tools.curl.get(url: str, headers: list[str] = None) -> str`. */
+  signature: string;
+  definition: ToolDefinition;
+}
+
+/** The tools of a session: one table from which names, signatures, stubs, help and calls come, so that they can't disagree. */
+export interface Toolset {
+  list(): ToolInfo[];
+  /** @throws ArtificerError `tool/unknown-toolkit`, `tool/unknown-tool`, naming the nearest. */
+  find(toolkit: string, tool: string): ToolInfo;
+  bindings(language: Language): Bindings;
+  /**
+   * Validates the arguments against the schema, then lets the toolkit run the call under the tool's time limit.
+   * `onReached` is told when the call passes validation and goes to its tool.
+   *
+   * @throws ArtificerError with a `tool/…` code, naming unknown or missing arguments and the allowed ones.
+   */
+  call(
+    request: { toolkit: string; tool: string; args: Record<string, unknown> },
+    context: ToolCallContext & { onReached?: () => void },
+  ): Promise<unknown>;
+  /** Closes every toolkit. Idempotent. */
+  close(): Promise<void>;
+}
