@@ -1,1 +1,1 @@
-export {};
+export { createMemoryStorage } from "./storage/create-memory-storage.js";
