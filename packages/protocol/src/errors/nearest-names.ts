@@ -30,9 +30,14 @@ function distanceBetween(a: string, b: string): number | undefined {
   const longer = Math.max(a.length, b.length);
   const shorter = Math.min(a.length, b.length);
   const edits = editDistance(a, b);
-  if (edits <= Math.max(1, Math.floor(longer / 3))) return edits;
+  if (edits <= slipsOf(longer)) return edits;
   if (shorter >= 3 && (a.includes(b) || b.includes(a))) return longer / 2 + edits / 100;
   return undefined;
+}
+
+/** How many slips still make it the same word: none in a word of two letters, one in five, a third in a long one. */
+function slipsOf(length: number): number {
+  return length < 3 ? 0 : Math.max(1, Math.floor(length / 3));
 }
 
 /** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours. */

@@ -91,7 +91,7 @@ function alternatives(error: ErrorObject, errors: readonly ErrorObject[]): { tex
   return {
     text:
       /^(an?|one|null) /.test(text) || text.startsWith("null") ? `must be ${text}` : `must ${distinct.join(" or ")}`,
-    allowed: distinct,
+    allowed: distinct.map((want) => want.replace(/^be /, "")),
   };
 }
 

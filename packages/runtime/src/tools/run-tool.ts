@@ -18,9 +18,22 @@ export function runTool(
 ): Promise<unknown> {
   const { signal, session, cell, settleMs } = context;
   return new Promise((resolve, reject) => {
-    const controller = new AbortController();
+    let controller: AbortController | undefined;
     let ending: Ending | undefined;
+    let endReason: unknown;
     let settleTimer: NodeJS.Timeout | undefined;
+    // A controller costs more than the rest of the call: it is made for tools that look at their signal.
+    const own: ToolCallContext = {
+      session,
+      cell,
+      get signal() {
+        if (controller === undefined) {
+          controller = new AbortController();
+          if (ending !== undefined) controller.abort(endReason);
+        }
+        return controller.signal;
+      },
+    };
 
     const release = () => {
       clearTimeout(timer);
@@ -31,7 +44,8 @@ export function runTool(
       if (ending !== undefined) return;
       ending = cause;
       settleTimer = setTimeout(() => fail(undefined), settleMs);
-      controller.abort(reason);
+      endReason = reason;
+      controller?.abort(reason);
     };
     const fail = (thrown: unknown) => {
       release();
@@ -46,7 +60,7 @@ export function runTool(
     const timer = setTimeout(() => end("timed-out", timeoutReason(entry)), entry.timeoutMs);
     const unsubscribe = subscribeToAbort(signal, (reason) => end("cancelled", reason));
     try {
-      entry.toolkit.call(entry.definition.name, args, { signal: controller.signal, session, cell }).then(succeed, fail);
+      entry.toolkit.call(entry.definition.name, args, own).then(succeed, fail);
     } catch (thrown) {
       // A toolkit written without `async` may throw instead of rejecting.
       fail(thrown);
