@@ -18,6 +18,7 @@ export {
   toArtificerError,
 } from "./errors/artificer-error.js";
 export { type ErrorCode, type ErrorCodeFacts, errorCodes, isErrorCode } from "./errors/error-codes.js";
+export { nearestNames } from "./errors/nearest-names.js";
 export type {
   Executor,
   ExecutorCapabilities,
