@@ -1,1 +1,1 @@
-export {};
+export { testEmbedder } from "./embedder/test-embedder.js";
