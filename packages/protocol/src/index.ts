@@ -29,6 +29,7 @@ export type {
   Usability,
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
+export { nearestName } from "./nearest-name.js";
 export type {
   Display,
   Language,

@@ -1,1 +1,28 @@
-export {};
+export type { ArtifactInfo, ArtifactKind, ArtifactSaveOptions, ArtifactStore } from "./artifacts/artifact-store.js";
+export { createArtifactStore } from "./artifacts/create-artifact-store.js";
+export { createDepList, type DepListOptions, type InstallDeps } from "./deps/create-dep-list.js";
+export type { Dep, DepList } from "./deps/dep-list.js";
+export { createJournal, type Journal } from "./journal/create-journal.js";
+export { isSecretName, kernelEnvironment } from "./kernel/kernel-environment.js";
+export { createOutcome, type Outcome } from "./outcome/outcome.js";
+export type { OutcomeTextOptions } from "./outcome/outcome-to-text.js";
+export { openSearchIndex } from "./search/open-search-index.js";
+export type { SearchDocument, SearchHit, SearchIndex } from "./search/search-index.js";
+export type { CellOptions } from "./session/execute-cell.js";
+export { defaultLimits, type SessionLimits } from "./session/limits.js";
+export { CoreSession, type RunOptions } from "./session/session.js";
+export type { CoreSessionOptions, SessionProblem } from "./session/session-options.js";
+export { openSkillLibrary } from "./skills/open-skill-library.js";
+export type {
+  LoadedSkill,
+  Skill,
+  SkillDraft,
+  SkillInfo,
+  SkillLibrary,
+  SkillLifecycle,
+  SkillMatch,
+} from "./skills/skill-library.js";
+export { createMemoryStorage } from "./storage/create-memory-storage.js";
+export { createToolset } from "./tools/create-toolset.js";
+export type { ToolMatch, ToolSearch } from "./tools/tool-search.js";
+export type { ToolInfo, Toolset } from "./tools/toolset.js";

@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+const seconds = z.number().positive().max(86_400);
+const bytes = z
+  .union([
+    z.int().positive(),
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?\s*(B|kB|KB|MB|GB|KiB|MiB|GiB)$/, "write a number of bytes, or such as 512MB or 2GiB"),
+  ])
+  .transform((size) => (typeof size === "number" ? size : parseSize(size)));
+
+/** `config.yaml` of a base folder. Every key is optional; an unknown one is refused. */
+export const configSchema = z.strictObject({
+  /** How kernels are started. */
+  executor: z.enum(["subprocess"]).default("subprocess"),
+  code_execution: z
+    .strictObject({
+      /** Seconds a cell may run; waiting for tools does not count. */
+      timeout: seconds.default(300),
+      /** Seconds a cell may wait for tools and people. */
+      max_waiting: seconds.default(600),
+      /** Seconds from an interrupt to the kill of a kernel that ignores it. */
+      grace: seconds.default(2),
+      /** Tool calls a cell may make. */
+      max_tool_calls: z.int().positive().default(50),
+      /** Bytes of stdout kept in the outcome; the whole is kept as an artifact. */
+      max_stdout: bytes.default(50_000),
+      max_stderr: bytes.default(10_000),
+      /** Memory of a kernel. */
+      memory: bytes.optional(),
+      /** Processor time of a kernel, in seconds. */
+      cpu: seconds.optional(),
+    })
+    .prefault({}),
+  python: z.strictObject({ interpreter: z.string().min(1).optional() }).prefault({}),
+  embeddings: z.strictObject({ engine: z.enum(["local", "none"]).default("local") }).prefault({}),
+});
+
+export type Config = z.output<typeof configSchema>;
+
+const units: Record<string, number> = {
+  B: 1,
+  kB: 1e3,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+};
+
+function parseSize(size: string): number {
+  const [, count, unit] = /^([\d.]+)\s*(\w+)$/.exec(size) ?? [];
+  return Math.round(Number(count) * (units[unit ?? "B"] ?? 1));
+}

@@ -1,0 +1,16 @@
+import type { SessionLimits } from "@artificer/runtime";
+import type { Config } from "./config-schema.js";
+
+/** The limits that a configuration sets; seconds become milliseconds. */
+export function limitsFromConfig({ code_execution: cells }: Config): Partial<SessionLimits> {
+  return {
+    timeoutMs: cells.timeout * 1000,
+    maxWaitingMs: cells.max_waiting * 1000,
+    graceMs: cells.grace * 1000,
+    maxToolCalls: cells.max_tool_calls,
+    maxStdoutBytes: cells.max_stdout,
+    maxStderrBytes: cells.max_stderr,
+    memoryBytes: cells.memory,
+    cpuSeconds: cells.cpu,
+  };
+}

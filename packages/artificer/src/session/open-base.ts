@@ -1,0 +1,94 @@
+import { access, constants, mkdir, readFile, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { ArtificerError, toArtificerError } from "@artificer/protocol";
+import { type Config, configSchema } from "../config/config-schema.js";
+import { parseConfig } from "../config/parse-config.js";
+
+/** A base folder, laid out and read. */
+export interface Base {
+  folder: string;
+  toolsFolder: string;
+  config: Config;
+  writable: boolean;
+}
+
+const folders = ["tools", "skills", "artifacts"];
+
+const files: Record<string, string> = {
+  "requirements.txt": "# Packages that cells may import, one a line, as pip reads them.\n",
+  "config.yaml": `# Settings of this base; every line is optional.
+# code_execution:
+#   timeout: 300          # seconds a cell may run; waiting for tools does not count
+#   max_tool_calls: 50    # per cell
+#   memory: 2GB           # of a kernel
+# python:
+#   interpreter: /usr/bin/python3
+# embeddings:
+#   engine: local         # or none: search by words alone
+`,
+};
+
+/**
+ * Finds what a base folder has and makes what it lacks. A folder that can't be written is opened for reading.
+ *
+ * @throws ArtificerError `session/base-not-writable` when it does not exist and can't be made; `config/…` for a bad config.yaml.
+ */
+export async function openBase(path: string): Promise<Base> {
+  const folder = resolve(path.replace(/^~(?=$|[/\\])/, homedir()));
+  const writable = await layOut(folder);
+  return {
+    folder,
+    toolsFolder: join(folder, "tools"),
+    config: await readConfig(join(folder, "config.yaml")),
+    writable,
+  };
+}
+
+async function layOut(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const name of folders) await mkdir(join(folder, name), { recursive: true });
+    for (const [name, text] of Object.entries(files))
+      await writeFile(join(folder, name), text, { flag: "wx" }).catch(ignoreExisting);
+    await access(folder, constants.W_OK);
+    return true;
+  } catch (thrown) {
+    const readable = await access(folder, constants.R_OK | constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (readable && isPermission(thrown)) return false;
+    throw new ArtificerError(
+      "session/base-not-writable",
+      `The base folder ${folder} can't be made: ${toArtificerError(thrown).message}`,
+      {
+        details: { folder },
+        hint: "Choose a folder you may write to with --base DIR, or change its permissions.",
+        cause: thrown,
+      },
+    );
+  }
+}
+
+function ignoreExisting(thrown: NodeJS.ErrnoException): void {
+  if (thrown.code !== "EEXIST") throw thrown;
+}
+
+function isPermission(thrown: unknown): boolean {
+  return ["EACCES", "EPERM", "EROFS"].includes((thrown as NodeJS.ErrnoException).code ?? "");
+}
+
+async function readConfig(file: string): Promise<Config> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return configSchema.parse({});
+    throw new ArtificerError("config/unreadable", `${file} can't be read: ${toArtificerError(thrown).message}`, {
+      details: { file },
+      cause: thrown,
+    });
+  }
+  return parseConfig(text, file);
+}

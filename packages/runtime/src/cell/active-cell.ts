@@ -1,0 +1,20 @@
+import type { Display, Language, OutputChunk } from "@artificer/protocol";
+import type { Kernel } from "../kernel/kernel.js";
+import type { CellClock } from "./cell-clock.js";
+import type { OutputCapture } from "./output-capture.js";
+import type { ToolCallLog } from "./tool-call-log.js";
+
+/** A cell that is running: what its kernel's requests, notices and output are added to. */
+export interface ActiveCell {
+  readonly cell: number;
+  readonly code: string;
+  readonly language: Language;
+  readonly kernel: Kernel;
+  readonly capture: OutputCapture;
+  readonly clock: CellClock;
+  readonly toolCalls: ToolCallLog;
+  readonly displays: Display[];
+  readonly onDisplay: ((display: Display) => void) | undefined;
+  readonly notices: string[];
+  readonly background: OutputChunk[];
+}

@@ -1,0 +1,111 @@
+import { stripVTControlCharacters } from "node:util";
+import type { OutputChunk, StreamName } from "@artificer/protocol";
+import { type CapturedStream, StreamCapture, type StreamLimits } from "./stream-capture.js";
+
+const maxChunks = 2_000;
+const maxChunkChars = 1_000_000;
+
+export interface OutputCaptureOptions {
+  stdout: StreamLimits;
+  stderr: StreamLimits;
+  /** Told of every piece as it arrives, before any cut. */
+  onOutput?: (chunk: OutputChunk) => void;
+}
+
+export interface CapturedOutput {
+  stdout: CapturedStream;
+  stderr: CapturedStream;
+  /** Both streams in the order they were written; one after the other when there was more than the outcome keeps. */
+  ordered: OutputChunk[];
+}
+
+/** Both streams of one cell, in the order that they arrive. */
+export class OutputCapture {
+  readonly #streams: Record<StreamName, StreamCapture>;
+  readonly #ordered: OutputChunk[] = [];
+  readonly #onOutput: ((chunk: OutputChunk) => void) | undefined;
+  #waiting: { marker: Uint8Array; open: Set<StreamName>; done: () => void } | undefined;
+  /** What came after the marker: it belongs to no cell. */
+  readonly after: { stream: StreamName; chunk: Uint8Array }[] = [];
+  #found = new Set<StreamName>();
+  #tooMany = false;
+
+  constructor(options: OutputCaptureOptions) {
+    this.#onOutput = options.onOutput;
+    const onText = (chunk: OutputChunk) => this.#add(chunk);
+    this.#streams = {
+      stdout: new StreamCapture("stdout", options.stdout, onText),
+      stderr: new StreamCapture("stderr", options.stderr, onText),
+    };
+  }
+
+  push(stream: StreamName, chunk: Uint8Array): void {
+    if (this.#found.has(stream)) {
+      this.after.push({ stream, chunk });
+      return;
+    }
+    this.#streams[stream].filter.push(chunk);
+    if (this.#waiting !== undefined) this.#look();
+  }
+
+  /** Resolves when both streams have been read up to the marker, or `giveUpMs` after which they count as read. */
+  async until(marker: string, giveUpMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, giveUpMs);
+      const done = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#waiting = { marker: Buffer.from(marker), open: new Set<StreamName>(["stdout", "stderr"]), done };
+      this.#look();
+    });
+    this.#waiting = undefined;
+  }
+
+  finish(): CapturedOutput {
+    const stdout = this.#streams.stdout.finish();
+    const stderr = this.#streams.stderr.finish();
+    return {
+      stdout,
+      stderr,
+      ordered: stdout.cut || stderr.cut || this.#tooMany ? fromStreams(stdout, stderr) : this.#ordered.map(clean),
+    };
+  }
+
+  #look(): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    for (const stream of waiting.open) {
+      const rest = this.#streams[stream].filter.find(waiting.marker);
+      if (rest === undefined) continue;
+      waiting.open.delete(stream);
+      this.#found.add(stream);
+      if (rest.byteLength > 0) this.after.push({ stream, chunk: rest });
+    }
+    if (waiting.open.size === 0) waiting.done();
+  }
+
+  #add(chunk: OutputChunk): void {
+    this.#onOutput?.(clean(chunk));
+    const last = this.#ordered.at(-1);
+    if (this.#ordered.length >= maxChunks || (last?.text.length ?? 0) > maxChunkChars) this.#tooMany = true;
+    else if (last?.stream === chunk.stream) last.text += chunk.text;
+    else this.#ordered.push({ ...chunk });
+  }
+}
+
+/** Terminal escapes are for terminals: none reaches a model or a store. */
+export function cleanText(text: string): string {
+  return text.includes("\u001b") || text.includes("\u009b") ? stripVTControlCharacters(text) : text;
+}
+
+function clean(chunk: OutputChunk): OutputChunk {
+  return { stream: chunk.stream, text: cleanText(chunk.text) };
+}
+
+function fromStreams(stdout: CapturedStream, stderr: CapturedStream): OutputChunk[] {
+  const chunks: OutputChunk[] = [];
+  if (stdout.text !== "") chunks.push({ stream: "stdout", text: cleanText(stdout.text) });
+  if (stderr.text !== "") chunks.push({ stream: "stderr", text: cleanText(stderr.text) });
+  return chunks;
+}

@@ -1,0 +1,68 @@
+import { ArtificerError, type ToolCallRecord, toArtificerError } from "@artificer/protocol";
+
+/** One call under way: told when it reaches its tool and how it ends. */
+export interface ToolCallEntry {
+  reached(): void;
+  succeed(): void;
+  fail(thrown: unknown): void;
+  /** Bytes of the answer on the wire. */
+  answered(bytes: number): void;
+}
+
+/** The tool calls of one cell, and the bound on their number. */
+export class ToolCallLog {
+  readonly #maxCalls: number;
+  readonly #records: ToolCallRecord[] = [];
+  #refused = 0;
+
+  constructor(maxCalls: number) {
+    this.#maxCalls = maxCalls;
+  }
+
+  get records(): readonly ToolCallRecord[] {
+    return this.#records;
+  }
+
+  /** @throws ArtificerError `tool/limit-reached`; the cell goes on and sees the error. */
+  begin(tool: string): ToolCallEntry {
+    const record: ToolCallRecord = { tool, status: "pending", reached: false, durationMs: 0, resultBytes: 0 };
+    if (this.#records.length - this.#refused >= this.#maxCalls) throw this.#refuse(record);
+    this.#records.push(record);
+    const startedAt = performance.now();
+    return {
+      reached() {
+        record.reached = true;
+      },
+      succeed() {
+        record.status = "completed";
+        record.durationMs = performance.now() - startedAt;
+      },
+      fail(thrown) {
+        const { code, message } = toArtificerError(thrown, "tool/failed");
+        record.status = code === "tool/cancelled" ? "cancelled" : record.reached ? "failed" : "refused";
+        record.durationMs = performance.now() - startedAt;
+        record.error = { code, message };
+      },
+      answered(bytes) {
+        record.resultBytes = bytes;
+      },
+    };
+  }
+
+  #refuse(record: ToolCallRecord): ArtificerError {
+    const error = new ArtificerError(
+      "tool/limit-reached",
+      `This cell has made its ${this.#maxCalls} tool calls; ${record.tool} was not called.`,
+      {
+        details: { maxToolCalls: this.#maxCalls },
+        hint: "Spread the work over several cells, or raise limits.maxToolCalls.",
+      },
+    );
+    record.status = "refused";
+    record.error = { code: error.code, message: error.message };
+    // A loop that ignores the refusal must not fill the host's memory with records of it.
+    if (this.#refused++ < 100) this.#records.push(record);
+    else this.#refused--;
+    return error;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Language } from "@artificer/protocol";
+import type { ArtifactStore } from "../artifacts/artifact-store.js";
+import type { ActiveCell } from "../cell/active-cell.js";
+import type { ToolCallLog } from "../cell/tool-call-log.js";
+import type { DepList } from "../deps/dep-list.js";
+import type { SkillLibrary } from "../skills/skill-library.js";
+import type { ToolSearch } from "../tools/tool-search.js";
+import type { Toolset } from "../tools/toolset.js";
+
+/** What the handles of a cell reach: the session's namespaces, nothing else of the host. */
+export interface Namespaces {
+  session: string;
+  toolset: Toolset;
+  toolSearch(): Promise<ToolSearch>;
+  skills(): Promise<SkillLibrary>;
+  artifacts: ArtifactStore;
+  deps: DepList;
+  /** Runs a skill of another language in that language's kernel. */
+  invokeElsewhere(
+    language: Language,
+    name: string,
+    args: Record<string, unknown>,
+    stack: readonly string[],
+    signal: AbortSignal,
+  ): Promise<unknown>;
+}
+
+/** One request of a kernel, and the cell it counts for. */
+export interface HandleCall {
+  language: Language;
+  cell: number;
+  /** Absent when the cell has ended: a thread of it still calls. */
+  active: ActiveCell | undefined;
+  log: ToolCallLog;
+  signal: AbortSignal;
+  onAnswered(listener: (bytes: number) => void): void;
+}
+
+/** Answers one method. Parameters come from a kernel and are not trusted. */
+export type Handler = (namespaces: Namespaces, params: unknown, call: HandleCall) => Promise<unknown>;

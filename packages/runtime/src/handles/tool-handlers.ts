@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { Handler } from "./handle-context.js";
+import { parseParams } from "./parse-params.js";
+
+const callParams = z.object({ toolkit: z.string(), tool: z.string(), args: z.record(z.string(), z.unknown()) });
+const searchParams = z.object({ query: z.string(), limit: z.int().positive().max(1000).default(10) });
+
+/** `tools.call`: counts, validates, stops the cell's clock, and lets the tool run. */
+const call: Handler = async ({ toolset, session }, params, { cell, active, log, signal, onAnswered }) => {
+  const request = parseParams(callParams, params, "tools.call");
+  const entry = log.begin(`${request.toolkit}.${request.tool}`);
+  onAnswered((bytes) => entry.answered(bytes));
+  active?.clock.pause();
+  try {
+    const result = await toolset.call(request, { signal, session, cell, onReached: entry.reached });
+    entry.succeed();
+    return result;
+  } catch (thrown) {
+    entry.fail(thrown);
+    throw thrown;
+  } finally {
+    active?.clock.resume();
+  }
+};
+
+const list: Handler = async ({ toolset }) =>
+  toolset.list().map(({ path, description, signature }) => ({ path, description, signature }));
+
+const search: Handler = async ({ toolSearch }, params) => {
+  const { query, limit } = parseParams(searchParams, params, "tools.search");
+  const found = await (await toolSearch()).search(query, { limit });
+  return found.map(({ path, description, signature, score }) => ({ path, description, signature, score }));
+};
+
+export const toolHandlers = { "tools.call": call, "tools.list": list, "tools.search": search } as const;

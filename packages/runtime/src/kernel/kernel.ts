@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import {
+  ArtificerError,
+  type Bindings,
+  type Executor,
+  type KernelChannel,
+  type KernelExit,
+  type KernelSpec,
+  type KernelStartResult,
+  kernelStartResult,
+  type Language,
+  type StreamName,
+  toArtificerError,
+  type Value,
+  wireVersion,
+} from "@artificer/protocol";
+import { describeExit } from "./describe-exit.js";
+import { KernelConnection, type KernelRequest } from "./kernel-connection.js";
+
+/** What a kernel is started with. */
+export interface KernelOptions {
+  executor: Executor;
+  spec: KernelSpec;
+  session: string;
+  generation: number;
+  bindings: Bindings;
+  limits: { maxValueBytes: number; maxReprChars: number; maxDisplayBytes: number; maxDisplays: number };
+  /** Bound on the time from spawn to the first answer, in milliseconds. */
+  startTimeoutMs: number;
+  onRequest(request: KernelRequest): Promise<unknown>;
+  onNotice(name: string, params: Value, cell: number | undefined): void;
+  onOutput(stream: StreamName, chunk: Uint8Array): void;
+}
+
+/** How a kernel ended, and the error that tells of it. */
+export interface KernelEnd {
+  exit: KernelExit;
+  error: ArtificerError;
+}
+
+/** The host's view of one kernel process: started, then asked, then ended for whatever reason comes first. */
+export class Kernel {
+  readonly language: Language;
+  readonly generation: number;
+  /** Settles when the process is gone; never rejects. */
+  readonly ended: Promise<KernelEnd>;
+  readonly #channel: KernelChannel;
+  readonly #connection: KernelConnection;
+  #endReason: ArtificerError | undefined;
+  #alive = true;
+  #info: KernelStartResult | undefined;
+
+  private constructor(channel: KernelChannel, key: string, options: KernelOptions) {
+    this.language = options.spec.program.language;
+    this.generation = options.generation;
+    this.#channel = channel;
+    this.#connection = new KernelConnection(channel, key, {
+      onRequest: (request) => options.onRequest(request),
+      onNotice: (name, params, cell) => options.onNotice(name, params, cell),
+      onViolation: (error) => void this.kill(error),
+    });
+    channel.onOutput = (stream, chunk) => options.onOutput(stream, chunk);
+    this.ended = channel.exited.then((exit) => this.#finish(exit));
+  }
+
+  /** @throws ArtificerError `kernel/start-failed`, `kernel/start-timed-out`, or the executor's own. */
+  static async start(options: KernelOptions, { signal }: { signal?: AbortSignal } = {}): Promise<Kernel> {
+    const channel = await options.executor.start(options.spec, { signal });
+    const key = randomBytes(12).toString("hex");
+    const kernel = new Kernel(channel, key, options);
+    try {
+      kernel.#info = await kernel.#handshake(key, options, signal);
+      return kernel;
+    } catch (thrown) {
+      await kernel.kill(toArtificerError(thrown, "kernel/start-failed"));
+      throw thrown;
+    }
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  get info(): KernelStartResult {
+    return this.#info!;
+  }
+
+  /** Asks the kernel; `id` withdraws the request through `cancel`. */
+  request(method: string, params: unknown): { id: number; reply: Promise<Value> } {
+    return this.#connection.request(method, params);
+  }
+
+  cancel(id: number, reason: string): void {
+    this.#connection.cancel(id, reason);
+  }
+
+  /** Aborts what the host is doing for the kernel: tools under way, mostly. */
+  abortServing(reason: ArtificerError): void {
+    this.#connection.abortServing(reason);
+  }
+
+  /** Ends the process and its group; the first reason is the one that is told. Resolves when it is gone. */
+  async kill(reason: ArtificerError): Promise<KernelEnd> {
+    this.#endReason ??= reason;
+    this.#alive = false;
+    await this.#channel.kill();
+    return this.ended;
+  }
+
+  /** Whether it holds up the end of the host's process. */
+  ref(held: boolean): void {
+    this.#channel.ref?.(held);
+  }
+
+  async #handshake(key: string, options: KernelOptions, signal: AbortSignal | undefined): Promise<KernelStartResult> {
+    const { reply } = this.request("kernel.start", {
+      wire: wireVersion,
+      key,
+      session: options.session,
+      generation: options.generation,
+      bindings: options.bindings,
+      limits: options.limits,
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(startTimedOut(options.startTimeoutMs)), options.startTimeoutMs);
+      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+    late.catch(() => {});
+    try {
+      return kernelStartResult.parse(await Promise.race([reply, late]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #finish(exit: KernelExit): KernelEnd {
+    this.#alive = false;
+    const error = this.#endReason ?? describeExit(exit, this.language, this.#info !== undefined);
+    this.#endReason = error;
+    this.#connection.end(error);
+    return { exit, error };
+  }
+}
+
+function startTimedOut(startTimeoutMs: number): ArtificerError {
+  return new ArtificerError(
+    "kernel/start-timed-out",
+    `The kernel did not answer within ${startTimeoutMs} ms of its start.`,
+    {
+      details: { startTimeoutMs },
+      hint: "The machine may be overloaded; raise startTimeoutMs, or run `artificer doctor`.",
+    },
+  );
+}

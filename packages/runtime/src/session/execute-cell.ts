@@ -1,0 +1,128 @@
+import {
+  ArtificerError,
+  type Display,
+  type OutcomeData,
+  type OutputChunk,
+  toArtificerError,
+} from "@artificer/protocol";
+import type { ArtifactStore } from "../artifacts/artifact-store.js";
+import type { ActiveCell } from "../cell/active-cell.js";
+import type { CellClock } from "../cell/cell-clock.js";
+import { cellOutcome } from "../cell/cell-outcome.js";
+import { OutputCapture } from "../cell/output-capture.js";
+import { refusedOutcome } from "../cell/refused-outcome.js";
+import { runCell } from "../cell/run-cell.js";
+import { ToolCallLog } from "../cell/tool-call-log.js";
+import type { Kernel } from "../kernel/kernel.js";
+import type { KernelSlot } from "./kernel-slot.js";
+import type { SessionLimits } from "./limits.js";
+
+/** What may be said about one cell besides its code. */
+export interface CellOptions {
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** Told of output as it happens. */
+  onOutput?: (chunk: OutputChunk) => void;
+  onDisplay?: (display: Display) => void;
+}
+
+export interface ExecuteContext {
+  session: string;
+  cell: number;
+  limits: SessionLimits;
+  artifacts: ArtifactStore;
+  /** Remembers the cell's tool calls, for threads that outlive it. */
+  onLog(log: ToolCallLog): void;
+}
+
+/** One cell from the queue to its outcome: session -> executor -> kernel -> cell. Never throws for what the cell did. */
+export async function executeCell(
+  slot: KernelSlot,
+  code: string,
+  options: CellOptions & { context: ExecuteContext },
+): Promise<OutcomeData> {
+  const { context, signal } = options;
+  const startedAt = new Date();
+  const from = performance.now();
+  const totalMs = () => performance.now() - from;
+  const identity = { session: context.session, cell: context.cell, language: slot.language, startedAt };
+  return slot.enqueue(async () => {
+    let kernel: Kernel;
+    try {
+      signal?.throwIfAborted();
+      kernel = await slot.ensure(signal);
+    } catch (thrown) {
+      const status = signal?.aborted ? "interrupted" : "refused";
+      const error = signal?.aborted ? interruptedBefore(signal.reason) : toArtificerError(thrown);
+      return refusedOutcome({ ...identity, generation: slot.generation, totalMs: totalMs() }, error, status);
+    }
+    const active = activate(slot, kernel, code, options);
+    const queuedMs = totalMs();
+    const { timeoutMs = context.limits.timeoutMs } = options;
+    const { maxWaitingMs, graceMs } = context.limits;
+    const onClock = (clock: CellClock) => {
+      active.clock = clock;
+    };
+    kernel.ref(true);
+    const ending = await runCell({
+      kernel,
+      cell: context.cell,
+      code,
+      capture: active.capture,
+      timeoutMs,
+      maxWaitingMs,
+      graceMs,
+      signal,
+      onClock,
+    });
+    slot.active = undefined;
+    kernel.ref(false);
+    if (ending.end !== undefined) slot.forgetLastEnd();
+    const data = await cellOutcome(active, ending, { ...context, startedAt, queuedMs, totalMs });
+    for (const { stream, chunk } of active.capture.after) slot.keepBackground(stream, chunk);
+    return data;
+  });
+}
+
+type Activating = { -readonly [K in keyof ActiveCell]: ActiveCell[K] };
+
+function activate(
+  slot: KernelSlot,
+  kernel: Kernel,
+  code: string,
+  options: CellOptions & { context: ExecuteContext },
+): Activating {
+  const { limits, cell } = options.context;
+  const last = slot.takeLastEnd();
+  const notices =
+    last === undefined || last.generation === kernel.generation
+      ? []
+      : [
+          `This cell runs in a fresh kernel (generation ${kernel.generation}): the one before ended, ${last.end.error.message} Its variables are gone.`,
+        ];
+  const active: Activating = {
+    cell,
+    code,
+    language: slot.language,
+    kernel,
+    capture: new OutputCapture({
+      stdout: { maxBytes: limits.maxStdoutBytes, maxArtifactBytes: limits.maxOutputArtifactBytes },
+      stderr: { maxBytes: limits.maxStderrBytes, maxArtifactBytes: limits.maxOutputArtifactBytes },
+      ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }),
+    }),
+    clock: undefined as unknown as CellClock,
+    toolCalls: new ToolCallLog(limits.maxToolCalls),
+    displays: [],
+    onDisplay: options.onDisplay,
+    notices,
+    background: slot.takeBackground(),
+  };
+  options.context.onLog(active.toolCalls);
+  slot.active = active;
+  return active;
+}
+
+function interruptedBefore(reason: unknown): ArtificerError {
+  const told = reason instanceof Error ? `: ${reason.message}` : ".";
+  return new ArtificerError("cell/interrupted", `The cell was interrupted before it began${told}`, { cause: reason });
+}

@@ -1,0 +1,116 @@
+import {
+  type ArtificerError,
+  type Language,
+  type OutputChunk,
+  type StreamName,
+  toArtificerError,
+} from "@artificer/protocol";
+import type { ActiveCell } from "../cell/active-cell.js";
+import type { Kernel, KernelEnd } from "../kernel/kernel.js";
+
+const maxBackgroundChars = 20_000;
+
+/** Starts a kernel of the slot's language. `slot.output` must be given its output. */
+export type StartKernel = (slot: KernelSlot, generation: number, signal: AbortSignal | undefined) => Promise<Kernel>;
+
+/** The place of one language in a session: at most one live kernel, its generation, its cells in order. */
+export class KernelSlot {
+  readonly language: Language;
+  readonly #start: StartKernel;
+  #generation = 0;
+  #starting: Promise<Kernel> | undefined;
+  #kernel: Kernel | undefined;
+  #lastEnd: { generation: number; end: KernelEnd } | undefined;
+  #tail: Promise<unknown> = Promise.resolve();
+  /** The cell that is running; output and requests belong to it. */
+  active: ActiveCell | undefined;
+  #background: { stream: StreamName; text: string }[] = [];
+  #backgroundChars = 0;
+  readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+
+  constructor(language: Language, start: StartKernel) {
+    this.language = language;
+    this.#start = start;
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  get kernel(): Kernel | undefined {
+    return this.#kernel?.alive ? this.#kernel : undefined;
+  }
+
+  /** Runs tasks one after another, in the order they came. */
+  enqueue<T>(task: () => Promise<T>): Promise<T> {
+    const run = this.#tail.then(task, task);
+    this.#tail = run.catch(() => {});
+    return run;
+  }
+
+  /** The live kernel, started when there is none. */
+  ensure(signal?: AbortSignal): Promise<Kernel> {
+    if (this.#kernel?.alive) return Promise.resolve(this.#kernel);
+    this.#starting ??= this.#startNext(signal).finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  /** How the previous kernel ended, told once: a replaced kernel is never silent. */
+  takeLastEnd(): { generation: number; end: KernelEnd } | undefined {
+    const last = this.#lastEnd;
+    this.#lastEnd = undefined;
+    return last;
+  }
+
+  /** A cell has told of its kernel's end itself, so the next one need not. */
+  forgetLastEnd(): void {
+    this.#lastEnd = undefined;
+  }
+
+  output(stream: StreamName, chunk: Uint8Array): void {
+    if (this.active !== undefined) this.active.capture.push(stream, chunk);
+    else this.keepBackground(stream, chunk);
+  }
+
+  /** Output that belongs to no cell: threads and child processes that outlive theirs. */
+  keepBackground(stream: StreamName, chunk: Uint8Array): void {
+    if (this.#backgroundChars > maxBackgroundChars) return;
+    const text = this.#decoders[stream].decode(chunk, { stream: true }).slice(0, maxBackgroundChars);
+    this.#backgroundChars += text.length;
+    const last = this.#background.at(-1);
+    if (last?.stream === stream) last.text += text;
+    else this.#background.push({ stream, text });
+    if (this.#backgroundChars > maxBackgroundChars) this.#background.push({ stream, text: "\n[… more left out …]\n" });
+  }
+
+  takeBackground(): OutputChunk[] {
+    const chunks = this.#background;
+    this.#background = [];
+    this.#backgroundChars = 0;
+    return chunks;
+  }
+
+  /** Ends the kernel, if any; the next cell starts another generation. */
+  async stop(reason: ArtificerError): Promise<void> {
+    const kernel = this.#kernel ?? (await this.#starting?.catch(() => undefined));
+    await kernel?.kill(reason);
+    this.#kernel = undefined;
+  }
+
+  async #startNext(signal: AbortSignal | undefined): Promise<Kernel> {
+    const generation = this.#generation + 1;
+    try {
+      const kernel = await this.#start(this, generation, signal);
+      this.#generation = generation;
+      this.#kernel = kernel;
+      void kernel.ended.then((end) => {
+        if (this.#kernel === kernel) this.#lastEnd = { generation, end };
+      });
+      return kernel;
+    } catch (thrown) {
+      throw toArtificerError(thrown, "kernel/start-failed");
+    }
+  }
+}

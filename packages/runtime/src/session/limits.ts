@@ -1,0 +1,51 @@
+/** Every bound of a session, with its unit in its name. */
+export interface SessionLimits {
+  /** A cell's own time: waiting for tools and people does not count. */
+  timeoutMs: number;
+  /** Waiting for tools and people in one cell. */
+  maxWaitingMs: number;
+  /** From an interrupt to the kill of a kernel that ignores it. */
+  graceMs: number;
+  /** From a kernel's spawn to its first answer. */
+  startTimeoutMs: number;
+  maxToolCalls: number;
+  maxStdoutBytes: number;
+  maxStderrBytes: number;
+  /** Of one stream, kept as an artifact once the outcome's share is full. */
+  maxOutputArtifactBytes: number;
+  maxCodeBytes: number;
+  /** Encoded size above which a value is left out of the outcome. */
+  maxValueBytes: number;
+  maxReprChars: number;
+  maxTracebackChars: number;
+  maxDisplays: number;
+  maxDisplayBytes: number;
+  /** Enforced by the operating system where the executor can; undefined means no bound. */
+  memoryBytes: number | undefined;
+  cpuSeconds: number | undefined;
+  processes: number | undefined;
+  openFiles: number | undefined;
+  fileBytes: number | undefined;
+}
+
+export const defaultLimits: SessionLimits = {
+  timeoutMs: 300_000,
+  maxWaitingMs: 600_000,
+  graceMs: 2_000,
+  startTimeoutMs: 30_000,
+  maxToolCalls: 50,
+  maxStdoutBytes: 50_000,
+  maxStderrBytes: 10_000,
+  maxOutputArtifactBytes: 32 * 2 ** 20,
+  maxCodeBytes: 2 ** 20,
+  maxValueBytes: 64 * 2 ** 20,
+  maxReprChars: 10_000,
+  maxTracebackChars: 10_000,
+  maxDisplays: 20,
+  maxDisplayBytes: 10 * 2 ** 20,
+  memoryBytes: undefined,
+  cpuSeconds: undefined,
+  processes: undefined,
+  openFiles: undefined,
+  fileBytes: undefined,
+};

@@ -1,0 +1,317 @@
+import { randomUUID } from "node:crypto";
+import {
+  ArtificerError,
+  type Language,
+  nearestName,
+  type SourceAnalysis,
+  sourceAnalysis,
+  type Value,
+  type VariableInfo,
+  variablesListResult,
+} from "@artificer/protocol";
+import type { ArtifactInfo, ArtifactSaveOptions, ArtifactStore } from "../artifacts/artifact-store.js";
+import { createArtifactStore } from "../artifacts/create-artifact-store.js";
+import { createDepList } from "../deps/create-dep-list.js";
+import type { Dep, DepList } from "../deps/dep-list.js";
+import type { Namespaces } from "../handles/handle-context.js";
+import { createJournal, type Journal } from "../journal/create-journal.js";
+import { createOutcome, type Outcome } from "../outcome/outcome.js";
+import { openSkillLibrary } from "../skills/open-skill-library.js";
+import type { Skill, SkillDraft, SkillInfo, SkillLibrary, SkillMatch } from "../skills/skill-library.js";
+import { createToolset } from "../tools/create-toolset.js";
+import { openToolSearch, type ToolMatch, type ToolSearch } from "../tools/tool-search.js";
+import type { ToolInfo, Toolset } from "../tools/toolset.js";
+import { type CellOptions, executeCell } from "./execute-cell.js";
+import { invocationCode } from "./invocation-code.js";
+import { KernelSlot } from "./kernel-slot.js";
+import { defaultLimits, type SessionLimits } from "./limits.js";
+import { RecentLogs } from "./recent-logs.js";
+import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
+import { startSessionKernel } from "./start-session-kernel.js";
+
+/** What may be said about one run. */
+export interface RunOptions extends CellOptions {
+  /** Default `python`. */
+  language?: Language;
+}
+
+/**
+ * What one agent conversation owns: at most one live kernel a language, its namespaces, its journal.
+ * Cells of one language run in the order they come. Nothing is started before the first cell needs it.
+ */
+export class CoreSession {
+  readonly id: string;
+  readonly limits: SessionLimits;
+  readonly #options: CoreSessionOptions;
+  readonly #slots = new Map<Language, KernelSlot>();
+  readonly #logs = new RecentLogs();
+  readonly #toolset: Toolset;
+  readonly #artifacts: ArtifactStore;
+  readonly #deps: DepList;
+  readonly #journal: Journal;
+  readonly #problems: SessionProblem[];
+  #skills: Promise<SkillLibrary> | undefined;
+  #toolSearch: Promise<ToolSearch> | undefined;
+  #cells = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: CoreSessionOptions) {
+    this.#options = options;
+    this.id = options.id ?? randomUUID();
+    this.limits = { ...defaultLimits, ...options.limits };
+    this.#problems = [...(options.problems ?? [])];
+    this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])] });
+    this.#artifacts = createArtifactStore({ storage: options.storage });
+    this.#deps = createDepList({ storage: options.storage });
+    this.#journal = createJournal({
+      storage: options.storage,
+      session: this.id,
+      onProblem: (problem) => this.#report(problem),
+    });
+    for (const program of options.programs) {
+      this.#slots.set(
+        program.language,
+        new KernelSlot(program.language, (slot, generation, signal) => {
+          const context = {
+            options,
+            program,
+            session: this.id,
+            limits: this.limits,
+            bindings: this.#toolset.bindings(program.language),
+          };
+          return startSessionKernel(
+            slot,
+            { ...context, generation, namespaces: this.#namespaces, logs: this.#logs },
+            { signal },
+          );
+        }),
+      );
+    }
+  }
+
+  /** What is off, missing or fell back. */
+  get problems(): readonly SessionProblem[] {
+    return this.#problems;
+  }
+
+  /**
+   * Runs a cell to its outcome, whatever the cell does. Interrupted by `signal`, keeping the kernel's state when it can.
+   *
+   * @throws ArtificerError only for the caller's own mistakes: `session/closed`, `session/unknown-language`, `cell/not-a-string`, `cell/too-large`.
+   */
+  async run(code: string, options: RunOptions = {}): Promise<Outcome> {
+    const slot = this.#slot(options.language ?? "python");
+    checkCode(code, this.limits.maxCodeBytes);
+    const cell = ++this.#cells;
+    const context = {
+      session: this.id,
+      cell,
+      limits: this.limits,
+      artifacts: this.#artifacts,
+      onLog: this.#logs.add.bind(this.#logs, cell),
+    };
+    const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
+    this.#journal.append({ kind: "cell", cell, language: slot.language, code, outcome });
+    return outcome;
+  }
+
+  /** Ends the language's kernel: its variables are gone, the next cell starts another generation. */
+  async restart(language: Language = "python"): Promise<void> {
+    const slot = this.#slot(language);
+    await slot.stop(new ArtificerError("kernel/killed", "the kernel was restarted on request."));
+  }
+
+  /** The user's variables in a live kernel; none when no kernel lives. */
+  async variables(language: Language = "python"): Promise<VariableInfo[]> {
+    const { kernel } = this.#slot(language);
+    return kernel === undefined ? [] : variablesListResult.parse(await kernel.request("variables.list", {}).reply);
+  }
+
+  async listTools(): Promise<ToolInfo[]> {
+    return this.#toolset.list();
+  }
+
+  async searchTools(query: string, options?: { limit?: number; signal?: AbortSignal }): Promise<ToolMatch[]> {
+    return (await this.#namespaces.toolSearch()).search(query, options);
+  }
+
+  get toolset(): Toolset {
+    return this.#toolset;
+  }
+
+  async listSkills(options?: { tag?: string }): Promise<SkillInfo[]> {
+    return (await this.#namespaces.skills()).list(options);
+  }
+
+  async searchSkills(query: string, options?: { limit?: number; signal?: AbortSignal }): Promise<SkillMatch[]> {
+    return (await this.#namespaces.skills()).search(query, options);
+  }
+
+  async getSkill(name: string): Promise<Skill> {
+    return (await this.#namespaces.skills()).get(name);
+  }
+
+  async createSkill(draft: SkillDraft, options?: { replace?: boolean }): Promise<Skill> {
+    return (await this.#namespaces.skills()).create(draft, options);
+  }
+
+  async deleteSkill(name: string): Promise<boolean> {
+    return (await this.#namespaces.skills()).delete(name);
+  }
+
+  /** Runs a skill as a cell of its language. @throws ArtificerError `skill/not-found` */
+  async invokeSkill(name: string, args: Record<string, Value> = {}, options?: CellOptions): Promise<Outcome> {
+    const { language } = await this.getSkill(name);
+    return this.run(invocationCode(language, name, args), { ...options, language });
+  }
+
+  async saveArtifact(name: string, value: Value, options?: ArtifactSaveOptions): Promise<ArtifactInfo> {
+    return this.#artifacts.save(name, value, options);
+  }
+
+  async loadArtifact(name: string): Promise<Value> {
+    return this.#artifacts.load(name);
+  }
+
+  async getArtifact(name: string): Promise<ArtifactInfo> {
+    return this.#artifacts.get(name);
+  }
+
+  async listArtifacts(options?: { prefix?: string }): Promise<ArtifactInfo[]> {
+    return this.#artifacts.list(options);
+  }
+
+  async artifactExists(name: string): Promise<boolean> {
+    return this.#artifacts.exists(name);
+  }
+
+  async deleteArtifact(name: string): Promise<boolean> {
+    return this.#artifacts.delete(name);
+  }
+
+  async listDeps(): Promise<Dep[]> {
+    return this.#deps.list();
+  }
+
+  async addDep(spec: string): Promise<Dep> {
+    return this.#deps.add(spec);
+  }
+
+  async removeDep(name: string): Promise<boolean> {
+    return this.#deps.remove(name);
+  }
+
+  /** Ends the kernels and closes what the session owns. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #close(): Promise<void> {
+    const reason = new ArtificerError("kernel/closed", "the session was closed.");
+    await Promise.all(Array.from(this.#slots.values(), (slot) => slot.stop(reason)));
+    await this.#journal.flush();
+    await this.#toolset.close();
+    for (const part of this.#options.owned ?? []) await part.close();
+  }
+
+  readonly #namespaces: Namespaces = (() => {
+    const session = this;
+    return {
+      get session() {
+        return session.id;
+      },
+      get toolset() {
+        return session.#toolset;
+      },
+      get artifacts() {
+        return session.#artifacts;
+      },
+      get deps() {
+        return session.#deps;
+      },
+      toolSearch: () =>
+        (session.#toolSearch ??= openToolSearch(session.#toolset, session.#options.storage, session.#options.embedder)),
+      skills: () => (session.#skills ??= session.#openSkills()),
+      invokeElsewhere: (language, name, args, _stack, signal) => session.#invokeElsewhere(language, name, args, signal),
+    };
+  })();
+
+  #openSkills(): Promise<SkillLibrary> {
+    const { storage, embedder } = this.#options;
+    return openSkillLibrary({
+      storage,
+      ...(embedder === undefined ? {} : { embedder }),
+      analyze: (language, source) => this.#analyze(language, source),
+      onProblem: (problem) => this.#report(problem),
+    });
+  }
+
+  /** Reads a skill's source with its language's own tooling, in a kernel. */
+  async #analyze(language: Language, source: string): Promise<SourceAnalysis> {
+    const kernel = await this.#slot(language).ensure();
+    return sourceAnalysis.parse(await kernel.request("source.analyze", { source, entry: "run" }).reply);
+  }
+
+  async #invokeElsewhere(
+    language: Language,
+    name: string,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<Value> {
+    const outcome = await this.run(invocationCode(language, name, args as Record<string, Value>), { language, signal });
+    if (outcome.status === "completed") return outcome.value ?? null;
+    throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
+      details: { skill: name, status: outcome.status, traceback: outcome.traceback },
+    });
+  }
+
+  #slot(language: Language): KernelSlot {
+    if (this.#closing !== undefined) {
+      throw new ArtificerError("session/closed", "The session is closed; it runs no more cells.", {
+        hint: "Open another session on the same base.",
+      });
+    }
+    const slot = this.#slots.get(language);
+    if (slot !== undefined) return slot;
+    const known = [...this.#slots.keys()];
+    const nearest = nearestName(String(language), known);
+    throw new ArtificerError(
+      "session/unknown-language",
+      `This session has no kernel for ${JSON.stringify(language)}.`,
+      {
+        details: { language, known },
+        hint: `${nearest === undefined ? "" : `Did you mean ${nearest}? `}It has: ${known.join(", ")}.`,
+      },
+    );
+  }
+
+  #report(problem: SessionProblem): void {
+    if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
+      this.#problems.push(problem);
+  }
+}
+
+function checkCode(code: unknown, maxCodeBytes: number): asserts code is string {
+  if (typeof code !== "string") {
+    throw new ArtificerError(
+      "cell/not-a-string",
+      `A cell's code is a string; this is ${code === null ? "null" : `a ${typeof code}`}.`,
+    );
+  }
+  const bytes = Buffer.byteLength(code);
+  if (bytes > maxCodeBytes) {
+    throw new ArtificerError(
+      "cell/too-large",
+      `A cell may have ${maxCodeBytes} bytes of code; this one has ${bytes}.`,
+      {
+        details: { bytes, maxCodeBytes },
+        hint: "Put data into an artifact and load it in the cell.",
+      },
+    );
+  }
+}
