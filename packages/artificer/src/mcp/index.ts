@@ -1,1 +1,2 @@
-export {};
+export { createMcpServer, type McpServerOptions } from "./create-mcp-server.js";
+export { type ServeMcpOptions, serveMcpStdio } from "./serve-mcp-stdio.js";

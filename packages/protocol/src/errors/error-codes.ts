@@ -35,6 +35,7 @@ export const errorCodes = {
   "session/closed": conflict,
   "session/busy": conflict,
   "session/base-not-writable": environment,
+  "session/base-missing": missing,
   "session/unknown-language": input,
   "session/not-owner": refused,
   "cell/not-a-string": input,

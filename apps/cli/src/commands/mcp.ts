@@ -1,0 +1,32 @@
+import { buildCommand } from "@stricli/core";
+import { baseFolder } from "../base-folder.js";
+import type { CliContext } from "../context.js";
+import { type BaseFlags, baseFlags, executorFlag, timeoutFlag } from "../shared-flags.js";
+
+interface McpFlags extends Omit<BaseFlags, "json"> {
+  executor?: string;
+  timeout?: number;
+}
+
+export const mcpCommand = buildCommand<McpFlags, [], CliContext>({
+  docs: {
+    brief: "Serve a base to an MCP client over stdio",
+    fullDescription: `Serves one session over standard input and output: run_code, the skills, tools and artifacts. Variables live as
+long as the client stays connected. In the client's configuration:
+
+  {"mcpServers": {"artificer": {"command": "artificer", "args": ["mcp", "--base", "/path/to/.artificer"]}}}`,
+  },
+  parameters: {
+    flags: { executor: executorFlag, timeout: timeoutFlag, base: baseFlags.base, debug: baseFlags.debug },
+    aliases: { t: "timeout" },
+  },
+  async func(flags) {
+    const { serveMcpStdio } = await import("artificer/mcp");
+    await serveMcpStdio({
+      base: baseFolder(this.io, flags.base),
+      executor: flags.executor,
+      timeoutMs: flags.timeout,
+      signal: this.io.signal,
+    });
+  },
+});

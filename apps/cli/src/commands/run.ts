@@ -1,0 +1,65 @@
+import { resolve } from "node:path";
+import type { Language } from "@artificer/protocol";
+import { buildCommand } from "@stricli/core";
+import { cellSources } from "../cell-sources.js";
+import type { CliContext } from "../context.js";
+import { createDisplaySaver } from "../output/display-saver.js";
+import { runCells } from "../run-cells.js";
+import { type BaseFlags, baseFlags, executorFlag, languageFlag, timeoutFlag } from "../shared-flags.js";
+import { withSession } from "../with-session.js";
+
+interface RunFlags extends BaseFlags {
+  code?: readonly string[];
+  language?: Language;
+  executor?: string;
+  timeout?: number;
+  displayDir?: string;
+  keepGoing?: boolean;
+}
+
+export const runCommand = buildCommand<RunFlags, string[], CliContext>({
+  docs: {
+    brief: "Run code: files, - or -c, several in one session",
+    fullDescription: `Runs each FILE, - (standard input) and -c CODE as a cell, in the order given, all in one session: what one cell
+defines, the next can use. Output is shown as it comes, then the value of the last expression. Stops at the
+first cell that does not complete; the exit code tells how that one ended.
+
+  artificer run -c '1+1'
+  artificer run load.py -c 'len(rows)' report.py
+  echo 'tools.list()' | artificer run -
+  artificer run --json --timeout 30 job.py          one outcome a line: {"status":"completed","value":…}
+  artificer run plot.py --display-dir ./pictures    keep what the code shows as files`,
+  },
+  parameters: {
+    flags: {
+      code: {
+        kind: "parsed",
+        parse: String,
+        optional: true,
+        variadic: true,
+        placeholder: "CODE",
+        brief: "Code to run",
+      },
+      language: { ...languageFlag, brief: "Language of every cell [default = from the file's name, else python]" },
+      executor: executorFlag,
+      timeout: timeoutFlag,
+      displayDir: { kind: "parsed", parse: String, optional: true, placeholder: "DIR", brief: "Save images here" },
+      keepGoing: { kind: "boolean", optional: true, withNegated: false, brief: "Run all cells, even after a failure" },
+      ...baseFlags,
+    },
+    aliases: { c: "code", l: "language", t: "timeout" },
+    positional: {
+      kind: "array",
+      parameter: { brief: "A file, or - for standard input", parse: String, placeholder: "FILE" },
+    },
+  },
+  async func(flags) {
+    const { io } = this;
+    const cells = await cellSources(io, this.argv, flags.language);
+    const saver = flags.displayDir === undefined ? undefined : createDisplaySaver(resolve(io.cwd, flags.displayDir));
+    const options = { json: flags.json, timeoutMs: flags.timeout, keepGoing: flags.keepGoing, saver };
+    this.process.exitCode = await withSession(io, flags, (session) => runCells(session, io, cells, options), {
+      create: true,
+    });
+  },
+});

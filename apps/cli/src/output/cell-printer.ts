@@ -1,0 +1,55 @@
+import type { Display, OutcomeData, OutputChunk } from "@artificer/protocol";
+import type { CliIo } from "../context.js";
+import { type DisplaySaver, describeDisplay } from "./display-saver.js";
+
+/** Shows cells as they run: output live, then the value as its language writes it; what failed on stderr. */
+export interface CellPrinter {
+  onOutput(chunk: OutputChunk): void;
+  onDisplay(display: Display): void;
+  /** Ends the cell: value, traceback, remarks. */
+  finish(outcome: OutcomeData): void;
+  /** Settles when displays are saved. @throws what saving threw */
+  settled(): Promise<void>;
+}
+
+/** Prints for people; with `saver`, images become files. */
+export function createCellPrinter(io: CliIo, saver?: DisplaySaver): CellPrinter {
+  let midLine = false;
+  let saving: Promise<void> = Promise.resolve();
+
+  const line = (text: string) => {
+    if (midLine) io.stdout.write("\n");
+    midLine = false;
+    io.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+  };
+  const remark = (text: string) => io.stderr.write(text.endsWith("\n") ? text : `${text}\n`);
+
+  return {
+    onOutput({ stream, text }) {
+      if (text === "") return;
+      if (stream === "stdout") {
+        midLine = !text.endsWith("\n");
+        io.stdout.write(text);
+      } else io.stderr.write(text);
+    },
+    onDisplay(display) {
+      if (saver === undefined) return line(describeDisplay(display));
+      saving = saving.then(async () => {
+        for (const file of await saver.save(display)) line(file);
+      });
+    },
+    finish(outcome) {
+      if (outcome.repr !== undefined && outcome.status === "completed") line(outcome.repr);
+      else if (midLine) line("");
+      const { error, traceback } = outcome;
+      if (traceback) remark(traceback);
+      if (error !== undefined && (!traceback || error.code !== "cell/exception")) remark(`error: ${error.message}`);
+      if (error?.hint !== undefined) remark(`  hint: ${error.hint}`);
+      for (const notice of outcome.notices) remark(`note: ${notice}`);
+      if (outcome.state.note !== undefined) remark(`note: ${outcome.state.note}`);
+    },
+    async settled() {
+      await saving;
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { type DoctorCheck, type DoctorReport, diagnose } from "./diagnose.js";

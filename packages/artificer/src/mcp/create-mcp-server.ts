@@ -1,0 +1,35 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import type { Session } from "../session.js";
+import { registerArtifactTools } from "./artifact-tools.js";
+import { registerRunCode } from "./run-code-tool.js";
+import { registerSkillTools } from "./skill-tools.js";
+import { registerToolTools } from "./tool-tools.js";
+
+/** How a session is shown to an MCP client. */
+export interface McpServerOptions {
+  /** Name told to the client; default `artificer`. */
+  name?: string;
+  /** Version told to the client. */
+  version?: string;
+  /** A cell's time limit where a call gives none; default the session's own. */
+  timeoutMs?: number;
+}
+
+/**
+ * An MCP server over one session: `run_code` with variables that live on, and the session's tools, skills and artifacts.
+ * The session stays the caller's to close.
+ */
+export async function createMcpServer(session: Session, options: McpServerOptions = {}): Promise<McpServer> {
+  const server = new McpServer(
+    { name: options.name ?? "artificer", version: options.version ?? "0.0.0" },
+    { capabilities: { tools: {} }, instructions },
+  );
+  await registerRunCode(server, session, options);
+  registerSkillTools(server, session, options);
+  registerToolTools(server, session);
+  registerArtifactTools(server, session);
+  return server;
+}
+
+const instructions = `Work in code: run_code runs cells in a persistent kernel in which every tool is a function. Before writing code \
+for a task, look for a skill with search_skills; once code works and is worth keeping, keep it with create_skill.`;

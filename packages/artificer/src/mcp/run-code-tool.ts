@@ -1,0 +1,35 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { Session } from "../session.js";
+import type { McpServerOptions } from "./create-mcp-server.js";
+import { describeRunCode } from "./describe-run-code.js";
+import { outcomeResult } from "./outcome-result.js";
+import { answering } from "./tool-result.js";
+
+const input = z.object({
+  code: z.string().describe("The cell. Top-level await works; the last expression is the value."),
+  language: z.enum(["python", "typescript"]).optional().describe("Default: python."),
+  timeout_seconds: z
+    .number()
+    .positive()
+    .max(86_400)
+    .optional()
+    .describe("The cell's own time; waiting for tools is free."),
+  reset: z.boolean().optional().describe("Start over with a fresh kernel before running: no variables."),
+});
+
+/** Registers `run_code`. */
+export async function registerRunCode(server: McpServer, session: Session, options: McpServerOptions): Promise<void> {
+  const { timeoutMs } = options;
+  const description = describeRunCode({ tools: await session.listTools(), timeoutMs });
+  server.registerTool(
+    "run_code",
+    { title: "Run code", description, inputSchema: input },
+    ({ code, language, timeout_seconds: seconds, reset }, { mcpReq: { signal } }) =>
+      answering(async () => {
+        if (reset) await session.restart(language ?? "python");
+        const limit = seconds === undefined ? timeoutMs : seconds * 1000;
+        return outcomeResult(await session.run(code, { language, timeoutMs: limit, signal }));
+      }),
+  );
+}

@@ -1,0 +1,41 @@
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { Session } from "../session.js";
+import { createMcpServer, type McpServerOptions } from "./create-mcp-server.js";
+
+export interface ServeMcpOptions extends McpServerOptions {
+  /** The base folder; what is missing in it is made. */
+  base: string;
+  /** Where kernels run; default the session's own choice. */
+  executor?: string;
+  /** Ends serving. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Serves a base over standard input and output until the client goes or `signal` fires; then closes the session.
+ * Standard output carries the protocol and nothing else: whatever logs to the console here goes to standard error.
+ *
+ * @throws ArtificerError as `Session.fromBase` does
+ */
+export async function serveMcpStdio(options: ServeMcpOptions): Promise<void> {
+  const { base, executor, signal, ...serverOptions } = options;
+  for (const method of ["log", "info", "debug"] as const) console[method] = console.error;
+  await using session = await Session.fromBase(base, { executor });
+  for (const { message, hint } of session.problems) console.error(`warning: ${message}${hint ? ` ${hint}` : ""}`);
+
+  const transport = new StdioServerTransport();
+  const handle = serveStdio(() => createMcpServer(session, serverOptions), {
+    transport,
+    onerror: (error) => console.error(`mcp: ${error.message}`),
+  });
+  await new Promise<void>((resolve) => {
+    const served = transport.onclose;
+    transport.onclose = () => {
+      served?.();
+      resolve();
+    };
+    if (signal?.aborted) resolve();
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await handle.close();
+}
