@@ -8,7 +8,7 @@ export {
   toolBinding,
   toolkitBinding,
 } from "./bindings.js";
-export type { Embedder } from "./embedder.js";
+export type { Embedder, EmbedOptions } from "./embedder.js";
 export {
   ArtificerError,
   type ArtificerErrorOptions,
