@@ -1,15 +1,8 @@
 // `npm test`: from a fresh clone to one line of counts. Needs Node and npm alone; arguments go to vitest (a file, a --project).
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { countsLine } from "./counts-line.mjs";
 import { prepareWorkspace } from "./prepare-workspace.mjs";
-import { readReport } from "./read-report.mjs";
-import { repositoryRoot } from "./repository-root.mjs";
-import { runCommand } from "./run-command.mjs";
-import { summarizeSuites } from "./summarize-suites.mjs";
+import { runSuites } from "./run-suites.mjs";
 
-const scratch = mkdtempSync(join(tmpdir(), "artificer-test-"));
 try {
   await prepareWorkspace();
   print(await runSuites(process.argv.slice(2)));
@@ -17,17 +10,6 @@ try {
   console.error(error.message);
   console.log(countsLine({ passed: 0, failed: 1 }));
   process.exitCode = 1;
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
-}
-
-async function runSuites(args) {
-  const reportFile = join(scratch, "report.json");
-  const vitest = join(repositoryRoot, "node_modules", "vitest", "vitest.mjs");
-  const reporter = join(repositoryRoot, "tooling", "scripts", "suite-reporter.mjs");
-  const command = [process.execPath, vitest, "run", "--reporter=default", `--reporter=${reporter}`, ...args];
-  const { code } = await runCommand(command, { env: { ARTIFICER_SUITE_REPORT: reportFile } });
-  return summarizeSuites(readReport(reportFile), code);
 }
 
 function print({ projects, problems, skips, total }) {
