@@ -1,5 +1,6 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
 import type { CliContext } from "../context.js";
+import { findTool } from "../find-tool.js";
 import { firstLine, formatColumns } from "../output/format-columns.js";
 import { writeJson } from "../output/write-json.js";
 import { ownNames } from "../own-names.js";
@@ -32,7 +33,7 @@ const show = buildCommand<BaseFlags, [string], CliContext>({
     positional: { kind: "tuple", parameters: [{ brief: "Such as curl.get", parse: String, placeholder: "PATH" }] },
   },
   async func(flags, path) {
-    const tool = await withSession(this.io, flags, (session) => session.showTool(path));
+    const tool = await withSession(this.io, flags, (session) => findTool(session, path));
     if (flags.json) return writeJson(this.io, { tool });
     const schema = JSON.stringify(tool.definition.inputSchema, null, 2);
     this.io.stdout.write(`${tool.signature}\n\n${tool.description.trim()}\n\nEffect: ${tool.definition.effect}\n`);
