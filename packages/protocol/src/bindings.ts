@@ -33,6 +33,8 @@ export const toolkitBinding = z.object({
   /** At the top level: the asynchronous form; absent when the name would hide a builtin or another handle. */
   global: z.string().optional(),
   description: z.string().default(""),
+  /** Identifier of the tool that calling the toolkit itself stands for, as in `tools.curl(...)`; absent when it can't be called. */
+  direct: z.string().optional(),
   tools: z.array(toolBinding),
 });
 

@@ -8,6 +8,7 @@ export {
   toolBinding,
   toolkitBinding,
 } from "./bindings.js";
+export { byteChunks } from "./byte-chunks.js";
 export type { Embedder } from "./embedder.js";
 export {
   ArtificerError,
@@ -17,6 +18,7 @@ export {
   toArtificerError,
 } from "./errors/artificer-error.js";
 export { type ErrorCode, type ErrorCodeFacts, errorCodes, isErrorCode } from "./errors/error-codes.js";
+export { nearestNames } from "./errors/nearest-names.js";
 export type {
   Executor,
   ExecutorCapabilities,
@@ -55,8 +57,10 @@ export type {
   StoredRecord,
   WriteOptions,
 } from "./storage.js";
-export { keyProblem, maxKeyBytes, storageKey } from "./storage-key.js";
+export { compareKeys, keyProblem, maxKeyBytes, storageKey, storagePrefix } from "./storage-key.js";
+export { checkRevision, pageLimit, storedJson } from "./storage-rules.js";
 export type { EffectClass, ToolCallContext, ToolDefinition, Toolkit } from "./toolkit.js";
+export { untilAborted } from "./until-aborted.js";
 export { decodeValue } from "./values/decode-value.js";
 export { type EncodedValue, encodeValue } from "./values/encode-value.js";
 export { type ArrayDtype, type NumberArray, type Reference, Tuple, type Value } from "./values/value.js";

@@ -34,3 +34,34 @@ export function keyProblem(key: string): string | undefined {
   }
   return undefined;
 }
+
+/**
+ * Checks the prefix of a listing: its whole segments are what a key allows, what follows the last `/` may be anything.
+ *
+ * @throws ArtificerError `storage/invalid-key` when no key could ever begin so, as with `../`.
+ */
+export function storagePrefix(prefix: string): string {
+  const end = prefix.lastIndexOf("/");
+  const problem = end < 0 ? undefined : keyProblem(prefix.slice(0, end));
+  if (problem === undefined) return prefix.normalize("NFC");
+  throw new ArtificerError("storage/invalid-key", `No key begins with ${JSON.stringify(prefix)}: ${problem}.`, {
+    details: { prefix, problem },
+    hint: "List by a prefix such as reports/ or reports/2024/, or by an empty one for everything.",
+  });
+}
+
+/** The order of listings: by the keys' UTF-8 bytes, whatever the language of the driver. */
+export function compareKeys(a: StorageKey, b: StorageKey): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return utf8Rank(left) - utf8Rank(right);
+  }
+  return a.length - b.length;
+}
+
+/** UTF-16 puts code points beyond U+FFFF, as surrogates, before U+E000; UTF-8 puts them last. */
+function utf8Rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

@@ -30,13 +30,17 @@ export interface ListOptions {
   signal?: AbortSignal;
 }
 
-/** Small JSON with compare-and-set. Listings are by prefix, in byte order of the keys. */
+/**
+ * Small JSON with compare-and-set. Listings are by prefix (of the text, not of whole segments), in byte order of the keys.
+ * Keys are checked by `storageKey`; a key and keys below it (`a` and `a/b`) stand side by side. An abort throws the signal's own reason.
+ */
 export interface RecordStore {
   get(key: StorageKey, options?: { signal?: AbortSignal }): Promise<StoredRecord | undefined>;
   /** @returns the new revision. @throws ArtificerError `storage/conflict` when `ifRevision` does not hold. */
   put(key: StorageKey, value: JsonObject, options?: WriteOptions): Promise<string>;
-  /** @returns whether there was one. @throws ArtificerError `storage/conflict` */
+  /** @returns whether there was one. @throws ArtificerError `storage/conflict`, also when `ifRevision` is given and nothing is stored. */
   delete(key: StorageKey, options?: WriteOptions): Promise<boolean>;
+  /** A cursor stays good while others write: what was there all along is listed once. */
   list(prefix: string, options?: ListOptions): Promise<Page<StoredRecord>>;
 }
 
@@ -55,7 +59,7 @@ export interface Blob {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Bytes with metadata, streamed. A reader sees the old bytes or the new, never a mixture. */
+/** Bytes with metadata, streamed. A reader sees the old bytes or the new, never a mixture. Keys, listings and aborts are as for records. */
 export interface BlobStore {
   stat(key: StorageKey, options?: { signal?: AbortSignal }): Promise<BlobInfo | undefined>;
   read(key: StorageKey, options?: { signal?: AbortSignal }): Promise<Blob | undefined>;
@@ -87,6 +91,6 @@ export interface Storage {
   readonly capabilities: StorageCapabilities;
   readonly records: RecordStore;
   readonly blobs: BlobStore;
-  /** Idempotent. Later calls throw `storage/closed`. */
+  /** Lets what is under way finish, and is idempotent. Later calls throw `storage/closed`. */
   close(): Promise<void>;
 }

@@ -15,6 +15,8 @@ export interface ToolDefinition {
   /** Bound on one call; the toolkit's own default applies when absent. */
   timeoutMs?: number;
   tags?: string[];
+  /** Set when the tool can't work here as things are (its program isn't installed, say); it is listed all the same. */
+  readonly unavailable?: { reason: string; hint?: string };
 }
 
 /** What a tool is told about the call besides its arguments. */
@@ -30,6 +32,8 @@ export interface Toolkit {
   readonly name: string;
   readonly description: string;
   readonly tools: readonly ToolDefinition[];
+  /** Name of the tool that calling the toolkit itself stands for, as in `tools.curl(...)`. */
+  readonly directTool?: string;
   /**
    * Runs a tool with validated arguments; the result must be a codec value.
    *

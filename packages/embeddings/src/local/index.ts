@@ -1,1 +1,1 @@
-export {};
+export { createLocalEmbedder, type LocalEmbedderOptions } from "./create-local-embedder.js";

@@ -7,9 +7,13 @@ export interface ToolInfo {
   toolkit: string;
   tool: string;
   description: string;
-  /** How to call it in Python, e.g. `tools.curl.get(url: str, headers: list[str] = None) -> str`. */
+  /** How to call it in Python, e.g. `tools.curl.get(url: str, headers: list[str] | None = None) -> str`. */
   signature: string;
+  /** The same in each language. */
+  signatures: Record<Language, string>;
   definition: ToolDefinition;
+  /** Set when it can't work here as things are, and says why and how to mend it. */
+  unavailable?: { reason: string; hint?: string };
 }
 
 /** The tools of a session: one table from which names, signatures, stubs, help and calls come, so that they can't disagree. */
@@ -20,13 +24,14 @@ export interface Toolset {
   bindings(language: Language): Bindings;
   /**
    * Validates the arguments against the schema, then lets the toolkit run the call under the tool's time limit.
+   * `language` is that of the calling cell: refusals show how to call the tool in it; Python unless given.
    * `onReached` is told when the call passes validation and goes to its tool.
    *
    * @throws ArtificerError with a `tool/…` code, naming unknown or missing arguments and the allowed ones.
    */
   call(
     request: { toolkit: string; tool: string; args: Record<string, unknown> },
-    context: ToolCallContext & { onReached?: () => void },
+    context: ToolCallContext & { onReached?: () => void; language?: Language },
   ): Promise<unknown>;
   /** Closes every toolkit. Idempotent. */
   close(): Promise<void>;

@@ -1,0 +1,24 @@
+import { ArtificerError, type Storage } from "@artificer/protocol";
+import { createMemoryBlobs } from "./memory-blobs.js";
+import { createMemoryRecords } from "./memory-records.js";
+
+/** Storage that ends with the process: the reference for the contract, and what a session has when it is given none. */
+export function createMemoryStorage(): Storage {
+  let closed = false;
+  let writes = 0;
+  const ready = (signal: AbortSignal | undefined) => {
+    if (closed) throw new ArtificerError("storage/closed", "The memory storage is closed.");
+    signal?.throwIfAborted();
+  };
+  // One count for all keys, so that a key deleted and written again never has a revision it had before.
+  const nextRevision = () => `m${++writes}`;
+  return {
+    kind: "memory",
+    capabilities: { vectors: false, leases: false, watch: false, durable: false },
+    records: createMemoryRecords(ready, nextRevision),
+    blobs: createMemoryBlobs(ready, nextRevision),
+    async close() {
+      closed = true;
+    },
+  };
+}

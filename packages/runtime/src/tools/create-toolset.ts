@@ -1,0 +1,164 @@
+import {
+  ArtificerError,
+  type Bindings,
+  type Language,
+  nearestNames,
+  type ToolDefinition,
+  type Toolkit,
+} from "@artificer/protocol";
+import { createArgumentCheck } from "./argument-check.js";
+import { createBindings } from "./create-bindings.js";
+import { readParameters } from "./read-parameters.js";
+import { endingError, runTool } from "./run-tool.js";
+import type { ToolEntry } from "./tool-entry.js";
+import { toolSignature } from "./tool-signature.js";
+import type { ToolInfo, Toolset } from "./toolset.js";
+
+/** Bounds that hold for every tool of a toolset. */
+export interface ToolsetLimits {
+  /** For tools that set no time limit of their own, in milliseconds. 300,000 unless given. */
+  timeoutMs?: number;
+  /** How long a tool may take to wind up once its time is up or the caller has withdrawn, in milliseconds. 2,000 unless given. */
+  settleMs?: number;
+}
+
+export interface ToolsetOptions {
+  toolkits: readonly Toolkit[];
+  limits?: ToolsetLimits;
+}
+
+const defaultTimeoutMs = 300_000;
+const defaultSettleMs = 2000;
+/** The longest that a timer of Node can wait. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/**
+ * Makes the one table of a session's tools. All that can be worked out once is worked out here.
+ *
+ * @throws ArtificerError `tool/duplicate` when two toolkits, or two tools of one, share a name.
+ */
+export function createToolset({ toolkits, limits = {} }: ToolsetOptions): Toolset {
+  const tables: Record<Language, Bindings> = {
+    python: createBindings(toolkits, "python"),
+    typescript: createBindings(toolkits, "typescript"),
+  };
+  const timeoutMs = limits.timeoutMs ?? defaultTimeoutMs;
+  const settleMs = limits.settleMs ?? defaultSettleMs;
+  const entries = new Map<string, Map<string, ToolEntry>>();
+  for (const [at, toolkit] of toolkits.entries()) {
+    if (entries.has(toolkit.name)) throw duplicate(`toolkits are called ${JSON.stringify(toolkit.name)}`, toolkit.name);
+    const tools = new Map<string, ToolEntry>();
+    entries.set(toolkit.name, tools);
+    for (const [index, definition] of toolkit.tools.entries()) {
+      const path = `${toolkit.name}.${definition.name}`;
+      if (tools.has(definition.name)) throw duplicate(`tools are called ${JSON.stringify(path)}`, path);
+      const signature = (language: Language) => {
+        const bound = tables[language].toolkits[at]!;
+        return toolSignature(bound, bound.tools[index]!, language);
+      };
+      tools.set(definition.name, createEntry({ toolkit, definition, path, signature, timeoutMs }));
+    }
+  }
+
+  const findEntry = (toolkit: string, tool: string): ToolEntry => {
+    const tools = entries.get(toolkit);
+    if (tools === undefined) throw unknownToolkit(toolkit, entries);
+    const entry = tools.get(tool);
+    if (entry === undefined) throw unknownTool(toolkit, tool, tools);
+    return entry;
+  };
+
+  let closing: Promise<void> | undefined;
+  return {
+    list: () => Array.from(entries.values(), (tools) => Array.from(tools.values(), describe)).flat(),
+    find: (toolkit, tool) => describe(findEntry(toolkit, tool)),
+    bindings: (language) => tables[language],
+    async call(request, context) {
+      const entry = findEntry(request.toolkit, request.tool);
+      const args = entry.check(request.args, context.language);
+      if (context.signal.aborted) throw endingError(entry, "cancelled", undefined);
+      context.onReached?.();
+      return runTool(entry, args, { signal: context.signal, session: context.session, cell: context.cell, settleMs });
+    },
+    close() {
+      closing ??= closeAll(toolkits);
+      return closing;
+    },
+  };
+}
+
+interface EntryParts {
+  toolkit: Toolkit;
+  definition: ToolDefinition;
+  path: string;
+  signature(language: Language): string;
+  timeoutMs: number;
+}
+
+function createEntry({ toolkit, definition, path, signature, timeoutMs }: EntryParts): ToolEntry {
+  const schema = readParameters(definition.inputSchema);
+  return {
+    toolkit,
+    definition,
+    path,
+    schema,
+    check: createArgumentCheck({ path, definition, schema, signature }),
+    timeoutMs: Math.min(definition.timeoutMs ?? timeoutMs, maxTimerMs),
+    signatures: { python: signature("python"), typescript: signature("typescript") },
+  };
+}
+
+function describe({ toolkit, definition, path, signatures }: ToolEntry): ToolInfo {
+  const { unavailable } = definition;
+  return {
+    path,
+    toolkit: toolkit.name,
+    tool: definition.name,
+    description: definition.description,
+    signature: signatures.python,
+    signatures,
+    definition,
+    ...(unavailable === undefined ? {} : { unavailable }),
+  };
+}
+
+function unknownToolkit(name: string, entries: ReadonlyMap<string, unknown>): ArtificerError {
+  const allowed = [...entries.keys()];
+  const nearest = nearestNames(name, allowed);
+  return new ArtificerError(
+    "tool/unknown-toolkit",
+    `There is no toolkit ${JSON.stringify(name)}.${didYouMean(nearest)}`,
+    {
+      details: { toolkit: name, nearest, allowed },
+      hint: allowed.length === 0 ? "This session has no tools." : `The toolkits are ${allowed.join(", ")}.`,
+    },
+  );
+}
+
+function unknownTool(toolkit: string, name: string, tools: ReadonlyMap<string, unknown>): ArtificerError {
+  const allowed = [...tools.keys()];
+  const nearest = nearestNames(name, allowed);
+  const what = `The toolkit ${JSON.stringify(toolkit)} has no tool ${JSON.stringify(name)}.`;
+  return new ArtificerError("tool/unknown-tool", `${what}${didYouMean(nearest)}`, {
+    details: { toolkit, tool: name, nearest, allowed },
+    hint: `Its tools are ${allowed.join(", ")}.`,
+  });
+}
+
+function didYouMean(nearest: readonly string[]): string {
+  return nearest.length === 0 ? "" : ` Did you mean ${nearest.map((name) => JSON.stringify(name)).join(" or ")}?`;
+}
+
+function duplicate(what: string, name: string): ArtificerError {
+  return new ArtificerError("tool/duplicate", `Two ${what}.`, {
+    details: { name },
+    hint: "Give one of them another name.",
+  });
+}
+
+/** Every toolkit is closed, also when one of them fails to; the first failure is told. */
+async function closeAll(toolkits: readonly Toolkit[]): Promise<void> {
+  const results = await Promise.allSettled(toolkits.map(async (toolkit) => toolkit.close?.()));
+  const failure = results.find((result) => result.status === "rejected");
+  if (failure !== undefined) throw failure.reason;
+}

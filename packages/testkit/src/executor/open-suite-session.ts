@@ -1,0 +1,82 @@
+import type { Executor, KernelProgram, Toolkit } from "@artificer/protocol";
+import { CoreSession, createMemoryStorage, type SessionLimits } from "@artificer/runtime";
+
+/** What a driver's test hands to the executor suite: fresh and isolated. */
+export interface ExecutorUnderTest {
+  executor: Executor;
+  programs: readonly KernelProgram[];
+  /** Variables that the kernel needs to run at all; none for most. */
+  env?: Record<string, string>;
+  cwd?: string;
+  close(): Promise<void>;
+}
+
+export interface SuiteSession {
+  session: CoreSession;
+  /** Reasons that the slow tool's signal was aborted with. */
+  aborted: unknown[];
+  close(): Promise<void>;
+}
+
+/** A session around the executor with a few real tools, host secrets to be kept from it, and short limits. */
+export function openSuiteSession(under: ExecutorUnderTest, limits: Partial<SessionLimits> = {}): SuiteSession {
+  const aborted: unknown[] = [];
+  const session = new CoreSession({
+    storage: createMemoryStorage(),
+    executor: under.executor,
+    programs: under.programs,
+    toolkits: [calculator(aborted)],
+    hostEnv: { ...process.env, SUITE_API_KEY: "not-for-cells", DATABASE_URL: "postgres://user:secret@host/db" },
+    ...(under.env === undefined ? {} : { env: under.env }),
+    ...(under.cwd === undefined ? {} : { cwd: under.cwd }),
+    limits: { graceMs: 700, maxToolCalls: 5_000, ...limits },
+  });
+  return {
+    session,
+    aborted,
+    async close() {
+      await session.close();
+      await under.close();
+    },
+  };
+}
+
+function calculator(aborted: unknown[]): Toolkit {
+  const number = { type: "number" };
+  const tool = (name: string, properties: Record<string, object> = {}) => ({
+    name,
+    description: `${name}, for the executor suite`,
+    inputSchema: { type: "object", properties, required: Object.keys(properties) },
+    effect: "read" as const,
+  });
+  let waiting: (() => void) | undefined;
+  return {
+    name: "calc",
+    description: "Small tools for the executor suite",
+    tools: [tool("add", { a: number, b: number }), tool("never"), tool("meet"), tool("fail")],
+    async call(name, args, { signal }) {
+      switch (name) {
+        case "add":
+          return (args.a as number) + (args.b as number);
+        case "fail":
+          throw new Error("the tool's own fault");
+        case "meet":
+          // Answers only when two calls are under way at once.
+          return new Promise<string>((resolve) => {
+            if (waiting === undefined) waiting = () => resolve("met");
+            else {
+              waiting();
+              resolve("met");
+            }
+          });
+        default:
+          return new Promise((_, reject) => {
+            signal.addEventListener("abort", () => {
+              aborted.push(signal.reason);
+              reject(signal.reason);
+            });
+          });
+      }
+    },
+  };
+}

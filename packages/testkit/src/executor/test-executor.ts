@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ExecutorCaseContext, executorCases, openCase } from "./executor-cases.js";
+import type { ExecutorUnderTest } from "./open-suite-session.js";
+
+/**
+ * The contract that every executor passes, in each language it declares. `open` gives a fresh, isolated driver each time.
+ * What a driver can't do it declares, and the suite then proves the refusal; there is nothing to skip.
+ */
+export async function testExecutor(name: string, open: () => Promise<ExecutorUnderTest>): Promise<void> {
+  const probe = await open();
+  const { capabilities } = probe.executor;
+  const languages = probe.programs.map(({ language }) => language);
+  await probe.close();
+
+  describe(`executor ${name}`, () => {
+    it("declares the languages it is tested in", () => {
+      expect(capabilities.languages).toEqual(expect.arrayContaining(languages));
+    });
+
+    for (const language of languages) {
+      describe(`${name}, ${language}`, () => {
+        let context: ExecutorCaseContext;
+        beforeEach(async () => {
+          context = await openCase(language, open);
+        });
+        afterEach(() => context.close());
+
+        for (const { id, title, run } of executorCases) it(`${id}: ${title}`, () => run(context));
+      });
+    }
+  });
+}

@@ -1,0 +1,17 @@
+import { blobCases } from "./blob-cases.js";
+import { blobStreamCases } from "./blob-stream-cases.js";
+import { keyCases } from "./key-cases.js";
+import { lifeCycleCases } from "./life-cycle-cases.js";
+import { listingCases } from "./listing-cases.js";
+import { recordCases } from "./record-cases.js";
+import type { StorageCase } from "./storage-harness.js";
+
+/** The storage contract as data: each case can also be run without a test runner, against a driver under suspicion. */
+export const storageCases: readonly StorageCase[] = [
+  ...recordCases,
+  ...blobCases,
+  ...blobStreamCases,
+  ...keyCases,
+  ...listingCases,
+  ...lifeCycleCases,
+];

@@ -1,0 +1,222 @@
+import { ArtificerError, type Blob, type Storage } from "@artificer/protocol";
+import { createMemoryStorage } from "@artificer/runtime";
+
+/** A storage with one fault, and the case of the contract that must find it. */
+export interface BrokenStorage {
+  fault: string;
+  found: string;
+  create(): Storage;
+}
+
+type Change = (sound: Storage) => { records?: Partial<Storage["records"]>; blobs?: Partial<Storage["blobs"]> };
+
+function broken(fault: string, found: string, change: Change): BrokenStorage {
+  const create = (): Storage => {
+    const sound = createMemoryStorage();
+    const { records, blobs } = change(sound);
+    return { ...sound, records: { ...sound.records, ...records }, blobs: { ...sound.blobs, ...blobs } };
+  };
+  return { fault, found, create };
+}
+
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+export const brokenStorages: readonly BrokenStorage[] = [
+  broken("gives an empty record for an absent one", "storage.records.absent", ({ records }) => ({
+    records: { get: async (key, options) => (await records.get(key, options)) ?? { key, value: {}, revision: "0" } },
+  })),
+  broken("gives an empty blob for an absent one", "storage.blobs.absent", ({ blobs }) => ({
+    blobs: {
+      read: async (key, options) => {
+        const none = { key, size: 0, revision: "0", metadata: {}, updatedAt: new Date() };
+        return (await blobs.read(key, options)) ?? { info: none, bytes: (async function* () {})() };
+      },
+    },
+  })),
+  broken("ignores a stale revision of a record", "storage.records.stale-revision", ({ records }) => ({
+    records: { put: (key, value, { signal } = {}) => records.put(key, value, { signal }) },
+  })),
+  broken("ignores a stale revision when it deletes a blob", "storage.blobs.stale-revision", ({ blobs }) => ({
+    blobs: { delete: (key, { signal } = {}) => blobs.delete(key, { signal }) },
+  })),
+  broken("takes ifRevision null for no condition", "storage.records.if-absent", ({ records }) => ({
+    records: {
+      put: (key, value, options = {}) =>
+        records.put(key, value, { ...options, ifRevision: options.ifRevision ?? undefined }),
+    },
+  })),
+  broken("compares first and sets later", "storage.records.nothing-lost", ({ records }) => ({
+    records: {
+      put: async (key, value, options = {}) => {
+        const stored = await records.get(key);
+        if (options.ifRevision !== undefined && (stored?.revision ?? null) !== options.ifRevision) {
+          throw new ArtificerError("storage/conflict", `${key} changed`, { hint: "Read it again." });
+        }
+        await tick();
+        return records.put(key, value, { signal: options.signal });
+      },
+    },
+  })),
+  broken("writes blobs in place, chunk by chunk", "storage.blobs.whole-reads", ({ blobs }) => ({
+    blobs: {
+      write: async (key, bytes, options) => {
+        const chunks: Uint8Array[] = [];
+        const source = bytes instanceof Uint8Array ? [bytes] : bytes;
+        let info = await blobs.write(key, new Uint8Array(), options);
+        for await (const chunk of source) {
+          chunks.push(chunk);
+          await tick();
+          info = await blobs.write(key, Buffer.concat(chunks), { ...options, ifRevision: undefined });
+        }
+        return info;
+      },
+    },
+  })),
+  broken("keeps the bytes of a source that failed", "storage.blobs.source-fails", ({ blobs }) => ({
+    blobs: {
+      write: async (key, bytes, options) => {
+        const chunks: Uint8Array[] = [];
+        try {
+          for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) chunks.push(chunk);
+        } catch (error) {
+          await blobs.write(key, Buffer.concat(chunks), options);
+          throw error;
+        }
+        return blobs.write(key, Buffer.concat(chunks), options);
+      },
+    },
+  })),
+  broken("drops metadata", "storage.blobs.metadata", ({ blobs }) => ({
+    blobs: { write: (key, bytes, options) => blobs.write(key, bytes, { ...options, metadata: {} }) },
+  })),
+  broken("keeps old metadata when a write gives none", "storage.blobs.metadata", ({ blobs }) => ({
+    blobs: {
+      write: async (key, bytes, options = {}) =>
+        blobs.write(key, bytes, { ...options, metadata: options.metadata ?? (await blobs.stat(key))?.metadata }),
+    },
+  })),
+  broken("treats bytes as text", "storage.blobs.every-byte", ({ blobs }) => ({
+    blobs: {
+      write: (key, bytes, options) =>
+        blobs.write(
+          key,
+          bytes instanceof Uint8Array ? new TextEncoder().encode(new TextDecoder().decode(bytes)) : bytes,
+          options,
+        ),
+    },
+  })),
+  broken("gives equal writes one revision", "storage.records.revision-changes", ({ records }) => ({
+    records: {
+      put: async (key, value, options) => {
+        await records.put(key, value, options);
+        return JSON.stringify(value);
+      },
+    },
+  })),
+  broken("opens a blob when its bytes are asked for", "storage.blobs.version-kept", ({ blobs }) => ({
+    blobs: {
+      read: async (key, options): Promise<Blob | undefined> => {
+        const info = await blobs.stat(key, options);
+        const late = async function* () {
+          const blob = await blobs.read(key, options);
+          if (blob) yield* blob.bytes;
+        };
+        return info && { info, bytes: late() };
+      },
+    },
+  })),
+  broken("deletes what lies below a key with it", "storage.records.delete", ({ records }) => ({
+    records: {
+      delete: async (key, options) => {
+        for (const { key: below } of (await records.list(`${key}/`)).items) await records.delete(below);
+        return records.delete(key, options);
+      },
+    },
+  })),
+  broken("matches prefixes by whole segments", "storage.list.scoped", ({ records }) => ({
+    records: {
+      list: async (prefix, options) => {
+        const page = await records.list(prefix, options);
+        const whole = (key: string) =>
+          prefix === "" || key === prefix || key.startsWith(`${prefix.replace(/\/$/, "")}/`);
+        return { ...page, items: page.items.filter(({ key }) => whole(key)) };
+      },
+    },
+  })),
+  broken("sorts by UTF-16", "storage.list.ordered", ({ records }) => ({
+    records: {
+      list: async (prefix, options) => {
+        const page = await records.list(prefix, options);
+        return { ...page, items: page.items.sort((a, b) => (a.key < b.key ? -1 : 1)) };
+      },
+    },
+  })),
+  broken("gives a cursor on the last page too", "storage.list.paged", ({ blobs }) => ({
+    blobs: {
+      list: async (prefix, options) => {
+        const page = await blobs.list(prefix, options);
+        return { cursor: page.items.at(-1)?.key, ...page };
+      },
+    },
+  })),
+  broken("counts its cursor in items", "storage.list.changed-between-pages", ({ records }) => ({
+    records: {
+      list: async (prefix, { limit = 1000, cursor = "0" } = {}) => {
+        const { items } = await records.list(prefix, { limit: 100_000 });
+        const end = Number(cursor) + limit;
+        return { items: items.slice(Number(cursor), end), ...(end < items.length ? { cursor: String(end) } : {}) };
+      },
+    },
+  })),
+  broken("takes any key", "storage.keys.refused", ({ records }) => ({
+    records: { get: async (key, options) => records.get(key.replaceAll("..", "up"), options) },
+  })),
+  broken("joins names that differ only in case", "storage.keys.awkward", ({ blobs }) => ({
+    blobs: {
+      write: (key, ...rest) => blobs.write(key.toLowerCase(), ...rest),
+      read: (key, options) => blobs.read(key.toLowerCase(), options),
+    },
+  })),
+  broken("wraps the abort reason", "storage.abort.reason", ({ records }) => ({
+    records: {
+      get: async (key, options = {}) => {
+        if (options.signal?.aborted) throw new Error("aborted", { cause: options.signal.reason });
+        return records.get(key);
+      },
+    },
+  })),
+  broken("hands out the stored value itself", "storage.records.copies", ({ records }) => {
+    const values = new Map<string, { key: string; value: Record<string, never>; revision: string }>();
+    return {
+      records: {
+        put: async (key, value, options) => {
+          const revision = await records.put(key, value, options);
+          values.set(key, { key, value: value as Record<string, never>, revision });
+          return revision;
+        },
+        get: async (key, options) => (await records.get(key, options)) && values.get(key),
+      },
+    };
+  }),
+  {
+    fault: "declares to be durable and is not",
+    found: "storage.durable.declared",
+    create: () => {
+      const sound = createMemoryStorage();
+      return { ...sound, capabilities: { ...sound.capabilities, durable: true } };
+    },
+  },
+  {
+    fault: "declares leases it does not have",
+    found: "storage.capabilities.declared",
+    create: () => {
+      const sound = createMemoryStorage();
+      return { ...sound, capabilities: { ...sound.capabilities, leases: true } };
+    },
+  },
+  {
+    fault: "goes on after close",
+    found: "storage.close.refuses",
+    create: () => ({ ...createMemoryStorage(), close: async () => {} }),
+  },
+];
