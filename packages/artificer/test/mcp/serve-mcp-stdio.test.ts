@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -93,12 +93,14 @@ describe("serveMcpStdio, driven by the SDK's own client over a real process [P11
   it("interrupts the cell when the client gives the call up", async () => {
     const client = await connect();
     await call(client, "run_code", { code: "kept = 7\nimport time" });
+    const started = join(folder, "started");
     const giveUp = new AbortController();
     const abandoned = client.callTool(
-      { name: "run_code", arguments: { code: "open('started', 'w').close(); time.sleep(600)" } },
+      { name: "run_code", arguments: { code: `open(${JSON.stringify(started)}, 'w').close(); time.sleep(600)` } },
       { signal: giveUp.signal },
     );
-    setTimeout(() => giveUp.abort(), 500);
+    await expect.poll(() => existsSync(started), { timeout: 20_000 }).toBe(true);
+    giveUp.abort();
     await expect(abandoned).rejects.toThrow();
     expect((await call(client, "run_code", { code: "kept" })).structuredContent).toMatchObject({ value: 7 });
   });
