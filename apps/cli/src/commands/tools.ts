@@ -1,7 +1,7 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
 import type { CliContext } from "../context.js";
 import { findTool } from "../find-tool.js";
-import { firstLine, formatColumns } from "../output/format-columns.js";
+import { toolRows } from "../output/tool-rows.js";
 import { writeJson } from "../output/write-json.js";
 import { ownNames } from "../own-names.js";
 import { type BaseFlags, baseFlags, limitFlag } from "../shared-flags.js";
@@ -14,12 +14,7 @@ const list = buildCommand<BaseFlags, [], CliContext>({
     const tools = await withSession(this.io, flags, (session) => session.listTools());
     if (flags.json) return writeJson(this.io, { tools });
     if (tools.length === 0) this.io.stderr.write("No tools yet: put YAML files into the base's tools/ folder.\n");
-    this.io.stdout.write(
-      formatColumns(
-        tools.map(({ path, description }) => [path, firstLine(description)]),
-        this.io.stdout.columns,
-      ),
-    );
+    this.io.stdout.write(toolRows(tools, this.io.stdout.columns));
   },
 });
 
@@ -54,12 +49,7 @@ const search = buildCommand<BaseFlags & { limit: number }, [string], CliContext>
     const tools = await withSession(this.io, flags, (session) => session.searchTools(query, { limit: flags.limit }));
     if (flags.json) return writeJson(this.io, { tools });
     if (tools.length === 0) this.io.stderr.write("No tool matches.\n");
-    this.io.stdout.write(
-      formatColumns(
-        tools.map(({ path, description }) => [path, firstLine(description)]),
-        this.io.stdout.columns,
-      ),
-    );
+    this.io.stdout.write(toolRows(tools, this.io.stdout.columns));
   },
 });
 
