@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { openFileStorage } from "@artificer/storage-file";
 import type { DoctorCheck } from "./doctor-report.js";
 import { failedCheck } from "./failed-check.js";
@@ -5,6 +7,8 @@ import { failedCheck } from "./failed-check.js";
 /** Whether what is kept in a base can be read. */
 export async function checkStorage(base: string): Promise<DoctorCheck> {
   const name = "storage";
+  // Opening would make it, and to look must not change anything.
+  if (!existsSync(join(base, ".state"))) return { name, status: "ok", detail: "nothing is kept yet" };
   try {
     const storage = await openFileStorage(base);
     try {
