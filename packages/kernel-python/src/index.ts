@@ -1,1 +1,1 @@
-export {};
+export { createPythonKernel, type PythonKernelOptions } from "./create-python-kernel.js";

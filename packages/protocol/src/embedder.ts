@@ -4,6 +4,15 @@ export interface Embedder {
   readonly model: string;
   readonly dimensions: number;
   /** @returns one unit vector a text, in order. @throws ArtificerError `embedder/unavailable`, `embedder/failed` */
-  embed(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
   close?(): Promise<void>;
+}
+
+export interface EmbedOptions {
+  /**
+   * What the texts are for: a `document` is to be found, a `query` finds. Models that do better when told use it (by a
+   * prompt, mostly); the others treat both alike. Vectors of both roles are comparable.
+   */
+  role?: "document" | "query";
+  signal?: AbortSignal;
 }

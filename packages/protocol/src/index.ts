@@ -9,7 +9,7 @@ export {
   toolkitBinding,
 } from "./bindings.js";
 export { byteChunks } from "./byte-chunks.js";
-export type { Embedder } from "./embedder.js";
+export type { Embedder, EmbedOptions } from "./embedder.js";
 export {
   ArtificerError,
   type ArtificerErrorOptions,

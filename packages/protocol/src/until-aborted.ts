@@ -5,17 +5,17 @@
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal?: AbortSignal): AsyncGenerator<T, void, void> {
   signal?.throwIfAborted();
   const iterator = source[Symbol.asyncIterator]();
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal?.reason);
-    signal?.addEventListener("abort", onAbort, { once: true });
-  });
-  // Without a race under way nobody listens to it, and an unheard rejection would end the process.
-  aborted.catch(() => {});
+  // Not Promise.race with one promise for the signal: that would keep every item until the signal goes.
+  let giveUp: (reason: unknown) => void = () => {};
+  const onAbort = () => giveUp(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
   let finished = false;
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted]);
+      const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        giveUp = reject;
+        iterator.next().then(resolve, reject);
+      });
       signal?.throwIfAborted();
       finished = next.done === true;
       if (next.done) return;

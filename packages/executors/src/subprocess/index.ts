@@ -1,1 +1,1 @@
-export {};
+export { createSubprocessExecutor, type SubprocessExecutorOptions } from "./create-subprocess-executor.js";

@@ -122,10 +122,12 @@ export class KernelConnection {
   #accept(message: WireMessage, parts: Uint8Array[]): void {
     switch (message.type) {
       case "response": {
+        // Decoded first: a malformed value must leave the request pending, to fail with the violation.
+        const value = message.error === undefined ? decodeValue(message.value ?? null, parts) : null;
         const pending = this.#pending.get(message.id);
         this.#pending.delete(message.id);
-        if (message.error !== undefined) pending?.reject(errorFromJson(message.error as ErrorJson));
-        else pending?.resolve(decodeValue(message.value ?? null, parts));
+        if (message.error === undefined) pending?.resolve(value);
+        else pending?.reject(errorFromJson(message.error as ErrorJson));
         return;
       }
       case "request":

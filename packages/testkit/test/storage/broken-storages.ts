@@ -207,6 +207,14 @@ export const brokenStorages: readonly BrokenStorage[] = [
     },
   },
   {
+    fault: "declares to be durable and holds blobs in memory",
+    found: "storage.blobs.large",
+    create: () => {
+      const sound = createMemoryStorage();
+      return { ...sound, capabilities: { ...sound.capabilities, durable: true } };
+    },
+  },
+  {
     fault: "declares leases it does not have",
     found: "storage.capabilities.declared",
     create: () => {

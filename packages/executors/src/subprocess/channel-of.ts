@@ -1,0 +1,110 @@
+import type { ChildProcess } from "node:child_process";
+import type { Duplex, Readable } from "node:stream";
+import type { KernelChannel, KernelExit, ResourceLimits, StreamName } from "@artificer/protocol";
+import { killGroup } from "./kill-group.js";
+
+/** A kernel's channel, whose end can always be brought about. */
+export type KernelProcess = KernelChannel;
+
+interface ChannelOptions {
+  graceMs: number;
+  limits: ResourceLimits;
+}
+
+/** The channel of a child process whose descriptors 1 and 2 are its output and 3 is the private wire. */
+export function channelOf(child: ChildProcess, options: ChannelOptions): KernelProcess {
+  const wire = child.stdio[3] as Duplex;
+  const bytes = buffered<[Uint8Array]>();
+  const output = buffered<[StreamName, Uint8Array]>();
+  const streams = { stdout: child.stdout as Readable, stderr: child.stderr as Readable };
+
+  wire.on("data", (chunk: Uint8Array) => bytes.push(chunk));
+  // A dead kernel is told by `exited`; writing to it is no error of the writer's.
+  wire.on("error", () => undefined);
+  for (const stream of ["stdout", "stderr"] as const) {
+    streams[stream].on("data", (chunk: Uint8Array) => output.push(stream, chunk));
+    streams[stream].on("error", () => undefined);
+  }
+
+  const exited = endOf(child, [streams.stdout, streams.stderr, wire], options);
+  let killing: Promise<void> | undefined;
+
+  return {
+    pid: child.pid,
+    send(chunks) {
+      if (!wire.writable) return;
+      if (chunks.length === 1) wire.write(chunks[0]);
+      else {
+        wire.cork();
+        for (const chunk of chunks) wire.write(chunk);
+        wire.uncork();
+      }
+    },
+    get onBytes() {
+      return bytes.reader;
+    },
+    set onBytes(reader) {
+      bytes.reader = reader;
+    },
+    get onOutput() {
+      return output.reader;
+    },
+    set onOutput(reader) {
+      output.reader = reader;
+    },
+    exited,
+    kill() {
+      killing ??= killGroup(child.pid).then(async () => void (await exited));
+      return killing;
+    },
+    ref(held) {
+      const change = held ? "ref" : "unref";
+      child[change]();
+      for (const stream of [streams.stdout, streams.stderr, wire]) {
+        (stream as unknown as Record<typeof change, (() => void) | undefined>)[change]?.();
+      }
+    },
+  };
+}
+
+/** Settles when the process is gone and its pipes are read out, or a moment after its end when others hold them open. */
+function endOf(child: ChildProcess, streams: Readable[], { graceMs, limits }: ChannelOptions): Promise<KernelExit> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, signal) => {
+      const finish = () => {
+        clearTimeout(timer);
+        child.off("close", finish);
+        for (const stream of streams) stream.destroy();
+        resolve({ code, signal, ...limitThatEnded(signal, limits) });
+      };
+      const timer = setTimeout(finish, graceMs);
+      child.once("close", finish);
+    });
+  });
+}
+
+function limitThatEnded(signal: NodeJS.Signals | null, limits: ResourceLimits): { limit?: "cpu" } {
+  return signal === "SIGXCPU" && limits.cpuSeconds !== undefined ? { limit: "cpu" } : {};
+}
+
+/** Keeps what arrives until a reader is set, then passes everything on in order. */
+function buffered<Args extends unknown[]>() {
+  let reader: ((...args: Args) => void) | undefined;
+  let waiting: Args[] = [];
+  return {
+    push(...args: Args) {
+      if (reader === undefined) waiting.push(args);
+      else reader(...args);
+    },
+    get reader() {
+      return reader;
+    },
+    set reader(next) {
+      reader = next;
+      if (next === undefined) return;
+      const kept = waiting;
+      waiting = [];
+      for (const args of kept) next(...args);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+"""Turns a cell's source into code: what runs, and the last expression, which is the cell's value."""
+
+import _ast
+
+TOP_LEVEL_AWAIT = _ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+ONLY_AST = _ast.PyCF_ONLY_AST
+# barry_as_FLUFL, generator_stop, annotations: what `from __future__` can still change.
+FUTURE = 0x400000 | 0x800000 | 0x1000000
+COROUTINE = 0x80
+# The name under which compiled cells find the function that lets a plain value be awaited.
+AWAITABLE = "__artificer_awaitable__"
+
+
+class CellCompiler:
+    def __init__(self):
+        # As in an interactive interpreter, a future statement holds for the cells after it.
+        self.future = 0
+
+    def compile(self, source, filename):
+        """(body or None, value or None, names): two code objects and the names that the body's statements bind."""
+        flags = TOP_LEVEL_AWAIT | self.future
+        tree = compile(source, filename, "exec", flags | ONLY_AST, True)
+        if "await" in source:
+            tolerate_plain_values(tree)
+        body = tree.body
+        last = None
+        if body and type(body[-1]) is _ast.Expr and not ends_with_semicolon(source, body[-1]):
+            last = body.pop().value
+        names = set()
+        for statement in body:
+            bound_names(statement, names)
+        code = value = None
+        if body:
+            code = compile(tree, filename, "exec", flags, True)
+            self.future |= code.co_flags & FUTURE
+        if last is not None:
+            value = compile(_ast.Expression(last), filename, "eval", TOP_LEVEL_AWAIT | self.future, True)
+        return code, value, names
+
+
+def ends_with_semicolon(source, statement):
+    """`x;` at the end of a cell keeps the value to itself."""
+    if ";" not in source:
+        return False
+    lines = source.encode("utf-8", "surrogatepass").splitlines(True)
+    rest = lines[statement.end_lineno - 1][statement.end_col_offset :]
+    rest += b"".join(lines[statement.end_lineno :])
+    return rest.lstrip(b" \t\f\r\n\\").startswith(b";")
+
+
+def tolerate_plain_values(tree):
+    """
+    Rewrites `await f(...)` to `await __artificer_awaitable__(f(...))`, which passes awaitables through and lets the value
+    that a blocking handle has just returned be awaited too. Lines and columns stay as they were.
+    """
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if type(node) is _ast.Await and type(node.value) is _ast.Call:
+            call = node.value
+            where = {
+                "lineno": call.lineno,
+                "col_offset": call.col_offset,
+                "end_lineno": call.end_lineno,
+                "end_col_offset": call.end_col_offset,
+            }
+            function = _ast.Name(AWAITABLE, _ast.Load(), **where)
+            node.value = _ast.Call(function, [call], [], **where)
+            stack.append(call)
+            continue
+        for field in node._fields:
+            child = getattr(node, field, None)
+            if type(child) is list:
+                stack.extend(item for item in child if isinstance(item, _ast.AST))
+            elif isinstance(child, _ast.AST):
+                stack.append(child)
+
+
+def bound_names(statement, names):
+    """The names that a statement binds plainly; what is bound in deeper ways shows by comparing the namespace."""
+    kind = type(statement)
+    if kind in (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.ClassDef):
+        names.add(statement.name)
+    elif kind is _ast.Assign:
+        for target in statement.targets:
+            target_names(target, names)
+    elif kind in (_ast.AugAssign, _ast.AnnAssign):
+        target_names(statement.target, names)
+    elif kind in (_ast.Import, _ast.ImportFrom):
+        for alias in statement.names:
+            names.add(alias.asname or alias.name.partition(".")[0])
+
+
+def target_names(target, names):
+    if type(target) is _ast.Name:
+        names.add(target.id)
+    elif type(target) in (_ast.Tuple, _ast.List):
+        for item in target.elts:
+            target_names(item, names)
+    elif type(target) is _ast.Starred:
+        target_names(target.value, names)

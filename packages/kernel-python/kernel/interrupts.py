@@ -1,0 +1,86 @@
+"""Turns the host's `cancel` into a KeyboardInterrupt in the user's code, and nowhere else."""
+
+import _signal
+from _thread import get_ident
+
+ASYNCIO = ("/asyncio/", "/selectors.py")
+
+
+class Interrupts:
+    """
+    The reader thread signals the main thread; the handler decides there, between two bytecodes, what to do:
+    ignore it when no user code runs (`armed`), wait while a frame is being written (`held`), cancel the cell's task
+    when only the event loop's own code is interrupted, else raise KeyboardInterrupt.
+    """
+
+    def __init__(self, folder):
+        self.main = get_ident()
+        self.armed = False
+        self.held = False
+        self.deferred = False
+        self.loop = None
+        self.task = None
+        self.current = None
+        self.withdrawn = set()
+        self._folder = folder
+        self._raise_signal = _signal.pthread_kill
+        self.install()
+
+    def install(self):
+        """User code may have taken the signal for itself; a new cell gets ours back."""
+        if _signal.getsignal(_signal.SIGINT) != self.handle:
+            _signal.signal(_signal.SIGINT, self.handle)
+
+    def withdraw(self, request_id):
+        """Called by the reader thread."""
+        # First noted, then signalled: a cell that starts in between finds the note.
+        self.withdrawn.add(request_id)
+        if self.current == request_id:
+            self._raise_signal(self.main, _signal.SIGINT)
+
+    def forget(self, request_id):
+        self.withdrawn.discard(request_id)
+
+    def check(self):
+        """The first thing done under `armed`: catches a withdrawal that came before it."""
+        if self.current in self.withdrawn:
+            raise KeyboardInterrupt
+
+    def was_withdrawn(self):
+        return self.current in self.withdrawn
+
+    def handle(self, signum, frame):
+        if not self.armed:
+            return
+        if self.held:
+            self.deferred = True
+            return
+        if self.task is not None and not self.task.done() and self._only_loop(frame):
+            self.loop.call_soon_threadsafe(self.task.cancel)
+            return
+        raise KeyboardInterrupt
+
+    def hold(self):
+        """A frame half written would end the kernel: interrupts wait until `release`."""
+        if get_ident() == self.main:
+            self.held = True
+
+    def release(self):
+        if get_ident() == self.main:
+            self.held = False
+            if self.deferred:
+                self.deferred = False
+                if self.armed:
+                    raise KeyboardInterrupt
+
+    def _only_loop(self, frame):
+        """True when no code of the user's stands above the loop's own frames: raising there could lose a callback."""
+        while frame is not None:
+            name = frame.f_code.co_filename.replace("\\", "/")
+            if ASYNCIO[0] in name or name.endswith(ASYNCIO[1]):
+                if frame.f_code.co_name in ("_run_once", "run_forever"):
+                    return True
+            elif not name.startswith(self._folder):
+                return False
+            frame = frame.f_back
+        return False

@@ -1,0 +1,173 @@
+"""The kernel: what the host may ask, and the parts that answer."""
+
+import builtins
+import os
+import sys
+from _contextvars import copy_context
+from _functools import partial
+from _queue import SimpleQueue
+from _thread import start_new_thread
+
+import posix
+
+from _artificer import conveniences, folder, imports, tracebacks
+from _artificer.compile_cell import CellCompiler
+from _artificer.display import Displays
+from _artificer.event_loop import EventLoop
+from _artificer.flat_module import FlatModule
+from _artificer.host import Host
+from _artificer.interrupts import Interrupts
+from _artificer.namespace import Namespace
+from _artificer.output import Output
+from _artificer.present import variables
+from _artificer.run_cell import CellRunner
+from _artificer.scripting import FUNCTIONS
+from _artificer.skills import SkillRunner, Skills
+from _artificer.stores import Artifacts, Deps
+from _artificer.tool_handles import Toolkit, Tools
+from _artificer.wire import Wire
+
+WIRE_VERSION = 1
+
+
+class Kernel:
+    def __init__(self, wire_fd):
+        self.pid = os.getpid()
+        self.interrupts = Interrupts(folder)
+        self.wire = Wire(wire_fd, self.interrupts)
+        self.wire.on_lost = self.die
+        self.output = Output()
+        self.output.install()
+        self.context = copy_context()
+        self.host = Host(self.wire)
+        self.namespace = Namespace()
+        self.event_loop = EventLoop(self.interrupts, self.context)
+        self.compiler = CellCompiler()
+        self.displays = Displays(self.wire, self.host)
+        self.cells = CellRunner(self)
+        self.jobs = SimpleQueue()
+        self._tools = Tools(self.host)
+        self._flat = FlatModule(self.host)
+        runner = SkillRunner(self.host, self.event_loop, self.namespace.fill)
+        self._fixed = {
+            "tools": self._tools,
+            "skills": Skills(self.host, runner),
+            "artifacts": Artifacts(self.host),
+            "deps": Deps(self.host),
+            "display": self.displays.display,
+            **FUNCTIONS,
+        }
+        self._prepare_interpreter()
+
+    def _prepare_interpreter(self):
+        sys.argv = [""]
+        conveniences.install(builtins)
+        hooks = imports.HookFinder()
+        imports.install(hooks)
+        hooks.add("linecache", tracebacks.fill)
+        hooks.add("threading", carry_context)
+        # Figures are shown by the kernel; a window could be seen by nobody.
+        os.environ.setdefault("MPLBACKEND", "Agg")
+        posix.register_at_fork(after_in_child=self.wire.close_in_child)
+
+    def run(self):
+        """Serves until the host closes the wire. Never returns."""
+        self.wire.start_reading(self.on_request, self.interrupts.withdraw, self.die)
+        while True:
+            try:
+                request_id, job = self.jobs.get()
+                try:
+                    job()
+                except Exception as error:
+                    self.wire.respond_error(request_id, "internal/fault", tracebacks.render(error))
+            except KeyboardInterrupt:
+                # It came too late for the code it was meant for.
+                continue
+
+    # In the reader thread: nothing here may run code of the user's or take long.
+
+    def on_request(self, request_id, method, params):
+        if method == "cell.run":
+            self.jobs.put((request_id, partial(self.cells.run, request_id, params["cell"], params["code"])))
+        elif method == "kernel.start":
+            self.start(request_id, params)
+        elif method == "kernel.bind":
+            self.bind(params.get("bindings", params)["toolkits"])
+            self.wire.respond(request_id, None)
+        elif method == "variables.list":
+            self.jobs.put((request_id, partial(self.list_variables, request_id)))
+        elif method == "source.analyze":
+            start_new_thread(self.analyze, (request_id, params))
+        else:
+            self.wire.respond_error(request_id, "wire/unknown-method", "The Python kernel has no method %r." % method)
+
+    def start(self, request_id, params):
+        from _artificer.codec import dump
+
+        self.wire.key_json = dump(params["key"])
+        if params["wire"] != WIRE_VERSION:
+            message = "This kernel speaks version %d of the wire, the host version %r." % (WIRE_VERSION, params["wire"])
+            self.wire.respond_error(request_id, "kernel/protocol-violation", message)
+            return
+        limits = params["limits"]
+        self.cells.max_value_bytes = limits["maxValueBytes"]
+        self.cells.max_repr_chars = limits["maxReprChars"]
+        self.displays.max_bytes = limits["maxDisplayBytes"]
+        self.displays.max_count = limits["maxDisplays"]
+        self.bind(params["bindings"]["toolkits"])
+        version = "%d.%d.%d" % sys.version_info[:3]
+        answer = {"pid": self.pid, "language": "python", "version": version, "executable": sys.executable or ""}
+        self.wire.respond(request_id, answer)
+
+    def bind(self, toolkits):
+        self._tools._bind(toolkits)
+        self._flat.bind(toolkits)
+        handles = dict(self._fixed)
+        for toolkit in toolkits:
+            name = toolkit.get("global")
+            if name and name not in handles:
+                handles[name] = Toolkit(self.host, toolkit, True)
+        self.namespace.bind(handles)
+
+    def list_variables(self, request_id):
+        rows, error = self.cells.guard_request(request_id, variables, self.namespace.user_items())
+        if error is not None:
+            self.wire.respond_error(request_id, "cell/interrupted", "The listing was interrupted.")
+            return
+        self.wire.respond(request_id, rows)
+
+    def analyze(self, request_id, params):
+        try:
+            from _artificer.analyze import analyze
+
+            self.wire.respond(request_id, analyze(params["source"], params.get("entry", "run")))
+        except Exception as error:
+            self.wire.respond_error(request_id, "internal/fault", tracebacks.render(error))
+
+    def die(self):
+        """The host is gone, or can't be spoken to any more: nothing that was started here may outlive it."""
+        if os.getpid() != self.pid:
+            os._exit(1)
+        if os.getpgrp() == self.pid:
+            os.killpg(self.pid, 9)
+        os._exit(1)
+
+
+def carry_context(threading):
+    """Run when threading is first imported: a thread's calls belong to the cell that started it."""
+    start = threading.Thread.start
+
+    def start_with_context(self):
+        # Both callables are C code, so no frame of ours shows in the thread's tracebacks.
+        self.run = partial(copy_context().run, self.run)
+        try:
+            start(self)
+        finally:
+            if not self.is_alive():
+                self.__dict__.pop("run", None)
+
+    start_with_context.__name__ = "start"
+    start_with_context.__qualname__ = "Thread.start"
+    threading.Thread.start = start_with_context
+    if threading.excepthook is threading.__dict__.get("__excepthook__", threading.excepthook):
+        threading.excepthook = tracebacks.report_thread

@@ -1,0 +1,206 @@
+"""Runs one cell and tells all that came of it."""
+
+import builtins
+import os
+import sys
+
+from _artificer import tracebacks
+from _artificer.codec import ValueProblem, dump, encode_value
+from _artificer.compile_cell import AWAITABLE, COROUTINE
+from _artificer.errors import ArtificerError
+from _artificer.host import AsyncCall, current_cell
+from _artificer.present import capped_repr
+
+
+class Value:
+    """A cell's last value, made ready to be sent."""
+
+    __slots__ = ("json", "parts", "facts")
+
+    def __init__(self):
+        self.json = None
+        self.parts = ()
+        self.facts = {}
+
+
+class CellRunner:
+    def __init__(self, kernel):
+        self._kernel = kernel
+        self._recursion_limit = sys.getrecursionlimit()
+        self.max_value_bytes = 1 << 62
+        self.max_repr_chars = 1 << 20
+
+    def run(self, request_id, cell, source):
+        kernel = self._kernel
+        filename = "cell %d" % cell
+        self._begin(cell, filename, source)
+        interrupts = kernel.interrupts
+        interrupts.current = request_id
+        before = kernel.namespace.snapshot()
+        bound = set()
+        value, error = self._guarded(self._execute, source, filename, bound)
+        if os.getpid() != kernel.pid:
+            leave_child(error)
+        shown = Value()
+        if error is None:
+            _, error = self._guarded(self._show, value, shown)
+        del value
+        result = self._outcome(error, filename, interrupts.was_withdrawn())
+        result.update(shown.facts)
+        result.setdefault("hasValue", False)
+        error = None
+        self._end(result, before, bound)
+        interrupts.current = None
+        interrupts.forget(request_id)
+        self._answer(request_id, result, shown)
+
+    def _begin(self, cell, filename, source):
+        kernel = self._kernel
+        tracebacks.remember(filename, source)
+        kernel.namespace.refresh()
+        vars(builtins)[AWAITABLE] = kernel.host.awaitable
+        kernel.interrupts.install()
+        kernel.output.begin()
+        kernel.displays.begin()
+        kernel.host.running = cell
+        kernel.context.run(current_cell.set, cell)
+        current_cell.set(cell)
+
+    def _guarded(self, function, *args):
+        """(result, exception) of code that may be the user's, the only place where an interrupt can land."""
+        interrupts = self._kernel.interrupts
+        try:
+            try:
+                interrupts.armed = True
+                interrupts.check()
+                result = function(*args), None
+            finally:
+                interrupts.armed = False
+            return result
+        except BaseException as error:
+            interrupts.armed = False
+            return None, error
+
+    def guard_request(self, request_id, function, *args):
+        """As a cell's code is guarded, for another request that touches the user's objects."""
+        interrupts = self._kernel.interrupts
+        interrupts.current = request_id
+        try:
+            return self._guarded(function, *args)
+        finally:
+            interrupts.current = None
+            interrupts.forget(request_id)
+
+    def _execute(self, source, filename, bound):
+        body, last, names = self._kernel.compiler.compile(source, filename)
+        bound.update(names)
+        if body is not None:
+            self._run_code(body)
+        return None if last is None else self._run_code(last)
+
+    def _run_code(self, code):
+        kernel = self._kernel
+        space = kernel.namespace.space
+        if not code.co_flags & COROUTINE:
+            return kernel.context.run(eval, code, space)
+        value, error = kernel.event_loop.run(eval(code, space))
+        if error is not None:
+            raise error
+        return value
+
+    def _show(self, value, shown):
+        kernel = self._kernel
+        # A forgotten call is no value; it is reported as un-awaited.
+        if value is not None and type(value) is not AsyncCall:
+            facts = shown.facts
+            facts["hasValue"] = True
+            kernel.displays.show_value(value)
+            facts["repr"], full = capped_repr(value, self.max_repr_chars)
+            if full is not None:
+                facts["reprChars"] = full
+            self._encode(value, shown)
+        kernel.displays.flush_figures(value)
+
+    def _encode(self, value, shown):
+        parts = []
+        try:
+            try:
+                tree = encode_value(value, parts, self.max_value_bytes)
+                text = dump(tree)
+            except (KeyboardInterrupt, ValueProblem):
+                raise
+            except BaseException as error:
+                # The user's own classes take part in their encoding.
+                raise ValueProblem("value/not-encodable", "Encoding raised %s" % type(error).__name__) from None
+            size = len(text) + sum(map(len, parts))
+            if size > self.max_value_bytes:
+                text = "The value takes %d bytes, more than the %d allowed" % (size, self.max_value_bytes)
+                raise ValueProblem("cell/value-too-large", text)
+        except ValueProblem as problem:
+            shown.facts["valueProblem"] = {"code": problem.code, "message": problem.message, "path": problem.path}
+            return
+        shown.json, shown.parts = text, parts
+
+    def _outcome(self, error, filename, withdrawn):
+        if error is None:
+            return {"status": "completed"}
+        if isinstance(error, SystemExit):
+            return {"status": "exited", "exitCode": exit_code(error)}
+        kind = tracebacks.type_name(error)
+        facts = {"type": kind, "message": tracebacks.message_of(error), "traceback": tracebacks.render(error)}
+        line = tracebacks.line_of(error, filename)
+        if line is not None:
+            facts["line"] = line
+        if isinstance(error, ArtificerError) and isinstance(error.code, str):
+            facts["code"] = error.code
+        elif isinstance(error, MemoryError):
+            facts["code"] = "cell/memory-limit"
+        interrupted = withdrawn and isinstance(error, KeyboardInterrupt)
+        return {"status": "interrupted" if interrupted else "failed", "error": facts}
+
+    def _end(self, result, before, bound):
+        kernel = self._kernel
+        if sys.getrecursionlimit() < self._recursion_limit:
+            sys.setrecursionlimit(self._recursion_limit)
+        result["names"] = kernel.namespace.changed(before, bound)
+        result["unawaited"] = kernel.host.unawaited.drain()
+        kernel.host.forget_last()
+        kernel.host.running = 0
+        marker = kernel.output.end()
+        if marker is not None:
+            result["marker"] = marker
+
+    def _answer(self, request_id, result, shown):
+        head = b'{"type":"response","id":%d' % request_id
+        tail = b',"value":' + dump(result)
+        if shown.json is not None:
+            tail = b"".join((tail[:-1], b',"value":', shown.json, b"}"))
+        self._kernel.wire.send(head, tail + b"}", shown.parts)
+
+
+def exit_code(error):
+    code = error.code
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return int(code) & 0xFF if abs(code) > 1 << 31 else int(code)
+    # As the interpreter does: a message goes to stderr and the status is 1.
+    try:
+        sys.stderr.write("%s\n" % (code,))
+    except Exception:
+        pass
+    return 1
+
+
+def leave_child(error):
+    """A forked child has come to the end of the cell. It is not the kernel: it ends here, as a script would."""
+    code = 0
+    try:
+        if isinstance(error, SystemExit):
+            code = exit_code(error)
+        elif error is not None:
+            code = 1
+            sys.stderr.write(tracebacks.render(error))
+        sys.stdout.flush()
+    finally:
+        os._exit(code & 0xFF)

@@ -1,0 +1,91 @@
+"""`artifacts` and `deps`: named values kept beyond the session, and the packages a cell may import."""
+
+from _artificer.info import Info, infos
+
+
+class Artifacts:
+    """Named values and files kept beyond the session. Names may be nested: `reports/2024`."""
+
+    def __init__(self, host):
+        self._host = host
+
+    def save(
+        self,
+        name,
+        value,
+        content_type=None,
+        description=None,
+        metadata=None,
+        if_absent=False,
+        if_revision=None,
+    ):
+        """Keeps a text, bytes or any plain value. `if_absent` refuses to replace; `if_revision` refuses to replace another."""
+        params = {"name": name, "value": value}
+        if content_type is not None:
+            params["contentType"] = content_type
+        if description is not None:
+            params["description"] = description
+        if metadata is not None:
+            params["metadata"] = metadata
+        if if_absent:
+            params["ifAbsent"] = True
+        if if_revision is not None:
+            params["ifRevision"] = if_revision
+        return Info(self._host.call("artifacts.save", params), "artifact", "name")
+
+    def load(self, name):
+        """The value as it was saved."""
+        return self._host.call("artifacts.load", {"name": name})
+
+    def get(self, name):
+        """Its facts: kind, content type, bytes, revision, description, metadata, updatedAt."""
+        return Info(self._host.call("artifacts.get", {"name": name}), "artifact", "name")
+
+    def list(self, prefix=None):
+        """The facts of all whose name begins with `prefix`."""
+        return infos(self._host.call("artifacts.list", {} if prefix is None else {"prefix": prefix}), "artifact", "name")
+
+    def exists(self, name):
+        """Whether there is one of this name."""
+        return self._host.call("artifacts.exists", {"name": name})
+
+    def delete(self, name):
+        """Removes it; tells whether there was one."""
+        return self._host.call("artifacts.delete", {"name": name})
+
+    def __repr__(self):
+        return "<artifacts: save, load, get, list, exists, delete>"
+
+
+class Deps:
+    """The packages that the session's code may import."""
+
+    def __init__(self, host):
+        self._host = host
+
+    def list(self):
+        """Every dep, as `{spec, name, installed}`."""
+        return infos(self._host.call("deps.list", {}), "dep", "spec")
+
+    def add(self, spec):
+        """Adds and installs one, such as `pandas>=2`."""
+        return self._changed(self._host.call("deps.add", {"spec": spec}))
+
+    def remove(self, spec):
+        """Removes one; tells whether there was one."""
+        return self._changed(self._host.call("deps.remove", {"spec": spec}))
+
+    def sync(self):
+        """Installs what is declared and not yet installed."""
+        return self._changed(self._host.call("deps.sync", {}))
+
+    @staticmethod
+    def _changed(answer):
+        # Folder listings that the import system has cached may be out of date now.
+        from _frozen_importlib_external import PathFinder
+
+        PathFinder.invalidate_caches()
+        return answer
+
+    def __repr__(self):
+        return "<deps: list, add, remove, sync>"

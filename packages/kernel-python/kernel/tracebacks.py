@@ -1,0 +1,132 @@
+"""Renders exceptions as Python prints them, without the kernel's own frames and with the cells' source lines."""
+
+import sys
+
+from _artificer import folder, own_builtins
+
+MISSING = object()
+# File name -> source of every cell and skill, for linecache.
+sources = {}
+
+
+def remember(filename, source):
+    sources[filename] = source
+    linecache = sys.modules.get("linecache")
+    if linecache is not None:
+        cache_source(linecache, filename, source)
+
+
+def cache_source(linecache, filename, source):
+    # A modification time of None keeps `checkcache` from dropping what has no file.
+    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+
+
+def fill(linecache):
+    """Run when linecache is first imported, by us or by the user, and before every rendering."""
+    for filename, source in list(sources.items()):
+        if filename not in linecache.cache:
+            cache_source(linecache, filename, source)
+
+
+class SaneBuiltins:
+    """Within it, the interpreter's own builtins are back: the library modules that we use must work whatever a cell did."""
+
+    def __enter__(self):
+        import builtins
+
+        space = vars(builtins)
+        self._space = space
+        self._changed = {
+            name: space.get(name, MISSING) for name, value in own_builtins.items() if space.get(name) is not value
+        }
+        for name in self._changed:
+            space[name] = own_builtins[name]
+
+    def __exit__(self, *_exception):
+        for name, value in self._changed.items():
+            if value is MISSING:
+                self._space.pop(name, None)
+            else:
+                self._space[name] = value
+
+
+def is_ours(filename):
+    return filename.startswith(folder)
+
+
+def strip(rendered, seen=None):
+    """Takes the kernel's frames out of a TracebackException and of all it is chained to."""
+    pending = [rendered]
+    seen = set()
+    while pending:
+        part = pending.pop()
+        if part is None or id(part) in seen:
+            continue
+        seen.add(id(part))
+        stack = getattr(part, "stack", None)
+        if stack:
+            stack[:] = [frame for frame in stack if not is_ours(frame.filename)]
+        pending += [part.__cause__, part.__context__]
+        pending += getattr(part, "exceptions", None) or ()
+    return rendered
+
+
+def render(error):
+    """The whole traceback as text; never fails."""
+    with SaneBuiltins():
+        try:
+            import linecache
+            import traceback
+
+            fill(linecache)
+            shown = strip(traceback.TracebackException(type(error), error, first_user_frame(error.__traceback__)))
+            return "".join(shown.format())
+        except BaseException as problem:
+            return "%s: %s\n(The traceback could not be rendered: %r)\n" % (
+                type(error).__name__,
+                message_of(error),
+                type(problem).__name__,
+            )
+
+
+def first_user_frame(tb):
+    while tb is not None and is_ours(tb.tb_frame.f_code.co_filename):
+        tb = tb.tb_next
+    return tb
+
+
+def message_of(error):
+    try:
+        return str(error)
+    except BaseException:
+        return "<the exception's str() failed>"
+
+
+def line_of(error, filename):
+    """The line of this cell nearest to where the error arose."""
+    line = None
+    tb = error.__traceback__
+    while tb is not None:
+        if tb.tb_frame.f_code.co_filename == filename:
+            line = tb.tb_lineno
+        tb = tb.tb_next
+    if isinstance(error, SyntaxError) and error.filename == filename:
+        line = error.lineno or line
+    return line
+
+
+def type_name(error):
+    """The class as a traceback names it."""
+    kind = type(error)
+    if kind.__module__ in ("builtins", "__main__", "artificer_tools"):
+        return kind.__qualname__
+    return "%s.%s" % (kind.__module__, kind.__qualname__)
+
+
+def report_thread(args):
+    """`threading.excepthook`: as Python's, with our frames left out."""
+    if args.exc_type is SystemExit:
+        return
+    name = args.thread.name if args.thread is not None else "?"
+    text = "Exception in thread %s:\n%s" % (name, render(args.exc_value))
+    sys.stderr.write(text)

@@ -1,0 +1,144 @@
+import type { LearnedQuery } from "./learned-queries.js";
+import { rankingWeights as weights } from "./ranking-weights.js";
+import type { SearchDocument, SearchHit } from "./search-index.js";
+import { termsOf } from "./terms-of.js";
+import { createVectorMatrix, type VectorMatrix } from "./vector-matrix.js";
+import { createWordIndex } from "./word-index.js";
+
+/** The documents of an index in memory: what they say, their vectors, and the queries that led to them. */
+export interface Corpus {
+  /** Makes it hold exactly these; work is done only for those whose hash is new. */
+  replace(documents: readonly SearchDocument[]): void;
+  /** Sets what was learned of a document, which may be none of these yet. */
+  learn(id: string, queries: readonly LearnedQuery[]): void;
+  /** Texts of documents that lack a vector. */
+  textsToEmbed(): string[];
+  /** Learned queries of present documents that lack a vector. */
+  queriesToEmbed(): string[];
+  setVectors(role: "document" | "query", vectors: ReadonlyMap<string, Float32Array>): void;
+  /** Best first; documents that nothing speaks for are left out. */
+  rank(query: string, vector: Float32Array | undefined): SearchHit[];
+}
+
+interface Entry {
+  document: SearchDocument;
+  slot: number;
+  /** Row of its own vector. */
+  row?: number;
+  vector?: Float32Array;
+  /** Row of the vector that stands for its text and learned queries together. */
+  usedRow?: number;
+  learned: Float32Array[];
+}
+
+export function createCorpus(): Corpus {
+  const entries = new Map<string, Entry>();
+  const bySlot: (Entry | undefined)[] = [];
+  const freeSlots: number[] = [];
+  const words = createWordIndex();
+  const queries = new Map<string, readonly LearnedQuery[]>();
+  const queryVectors = new Map<string, Float32Array>();
+  let matrix: VectorMatrix | undefined;
+
+  function drop(entry: Entry): void {
+    entries.delete(entry.document.id);
+    words.remove(entry.slot);
+    bySlot[entry.slot] = undefined;
+    freeSlots.push(entry.slot);
+    for (const row of [entry.row, entry.usedRow]) if (row !== undefined) matrix?.free(row);
+  }
+
+  function add(document: SearchDocument): void {
+    const entry: Entry = { document, slot: freeSlots.pop() ?? bySlot.length, learned: [] };
+    entries.set(document.id, entry);
+    bySlot[entry.slot] = entry;
+    index(entry);
+  }
+
+  function index(entry: Entry): void {
+    const counts = new Map<string, number>();
+    const count = (text: string, weight: number) => {
+      for (const term of termsOf(text)) counts.set(term, (counts.get(term) ?? 0) + weight);
+    };
+    count(entry.document.text, 1);
+    count(entry.document.words, 1);
+    for (const query of queries.get(entry.document.id) ?? []) count(query.text, weights.learnedWord);
+    words.put(entry.slot, counts);
+  }
+
+  /** Puts together what use has taught of a document's meaning. */
+  function absorb(entry: Entry): void {
+    const learned = (queries.get(entry.document.id) ?? []).flatMap(({ text }) => queryVectors.get(text) ?? []);
+    entry.learned = learned;
+    if (entry.usedRow !== undefined) matrix?.free(entry.usedRow);
+    entry.usedRow = undefined;
+    if (entry.vector === undefined || learned.length === 0) return;
+    entry.usedRow = matrix?.add(centroid(entry.vector, learned));
+  }
+
+  return {
+    replace(documents) {
+      const wanted = new Map(documents.map((document) => [document.id, document]));
+      for (const entry of [...entries.values()])
+        if (wanted.get(entry.document.id)?.hash !== entry.document.hash) drop(entry);
+      for (const document of wanted.values()) if (!entries.has(document.id)) add(document);
+    },
+    learn(id, learned) {
+      queries.set(id, learned);
+      const entry = entries.get(id);
+      if (entry === undefined) return;
+      index(entry);
+      absorb(entry);
+    },
+    textsToEmbed: () =>
+      [...entries.values()].filter(({ vector }) => vector === undefined).map(({ document }) => document.text),
+    queriesToEmbed: () =>
+      [...entries.keys()]
+        .flatMap((id) => queries.get(id) ?? [])
+        .map(({ text }) => text)
+        .filter((text) => !queryVectors.has(text)),
+    setVectors(role, vectors) {
+      for (const vector of vectors.values()) matrix ??= createVectorMatrix(vector.length);
+      if (role === "query") for (const [text, vector] of vectors) queryVectors.set(text, vector);
+      for (const entry of entries.values()) {
+        const vector = role === "document" && entry.vector === undefined ? vectors.get(entry.document.text) : undefined;
+        if (vector !== undefined) {
+          entry.vector = vector;
+          entry.row = matrix!.add(vector);
+        }
+        const taught = (queries.get(entry.document.id) ?? []).some(({ text }) => queryVectors.has(text));
+        if (taught && (vector !== undefined || role === "query")) absorb(entry);
+      }
+    },
+    rank(query, vector) {
+      const terms = [...new Set(termsOf(query))];
+      const { scores, matched, best } = words.score(terms, bySlot.length);
+      const cosines = vector === undefined || matrix === undefined ? undefined : matrix.scan(vector);
+      const hits: (SearchHit & { entry: Entry })[] = [];
+      for (const entry of entries.values()) {
+        const word = best > 0 ? scores[entry.slot]! / best : 0;
+        const coverage = matched[entry.slot]! / (terms.length || 1);
+        const own = entry.row === undefined ? undefined : cosines?.[entry.row];
+        const used = entry.usedRow === undefined ? own : cosines?.[entry.usedRow];
+        const meaning = own === undefined ? 0 : weights.own * own + (1 - weights.own) * used!;
+        const score = meaning + word * (weights.word + weights.coverage * coverage);
+        if (score > 0) hits.push({ id: entry.document.id, score, entry });
+      }
+      hits.sort(byScore);
+      return hits.map(({ id, score }) => ({ id, score }));
+    },
+  };
+}
+
+function byScore(left: SearchHit, right: SearchHit): number {
+  // A stable order among equals, so that the same search gives the same answer.
+  return right.score - left.score || (left.id < right.id ? -1 : 1);
+}
+
+/** The direction between a document's vector and those of the queries that led to it. */
+function centroid(own: Float32Array, learned: readonly Float32Array[]): Float32Array {
+  const sum = own.map((value) => value * weights.ownInCentroid);
+  for (const vector of learned) for (let at = 0; at < sum.length; at++) sum[at]! += vector[at]!;
+  const length = Math.sqrt(sum.reduce((total, value) => total + value * value, 0)) || 1;
+  return sum.map((value) => value / length);
+}

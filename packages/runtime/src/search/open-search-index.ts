@@ -1,0 +1,53 @@
+import { type Embedder, type Storage, storageKey } from "@artificer/protocol";
+import { createCorpus } from "./corpus.js";
+import { createLearnedQueries } from "./learned-queries.js";
+import { createMeaning } from "./meaning.js";
+import type { SearchIndex } from "./search-index.js";
+
+export interface SearchIndexOptions {
+  storage: Storage;
+  /** Keeps what is stored apart from other indexes, e.g. `skills`. */
+  namespace: string;
+  /** Without one, documents are found by their words alone. */
+  embedder?: Embedder;
+  /** Told of what works less than fully, once each. */
+  onProblem?: (message: string) => void;
+}
+
+const defaultLimit = 10;
+
+/**
+ * An index that ranks by words, meaning and use. Vectors and learned queries are kept in storage, so that a later session
+ * embeds only what is new. When the embedder fails, words alone decide, a notice says so, and the next call tries again.
+ */
+export async function openSearchIndex(options: SearchIndexOptions): Promise<SearchIndex> {
+  const { storage, namespace, embedder, onProblem } = options;
+  const prefix = storageKey(`search/${namespace}`);
+  const notices: string[] = [];
+  const notice = (message: string) => {
+    if (notices.includes(message)) return;
+    notices.push(message);
+    onProblem?.(message);
+  };
+  const corpus = createCorpus();
+  const learned = createLearnedQueries(storage, `${prefix}/learned`);
+  for (const [id, queries] of await learned.all()) corpus.learn(id, queries);
+  const meaning = createMeaning({ storage, prefix: `${prefix}/vectors`, embedder, corpus, onProblem: notice });
+
+  return {
+    notices,
+    async sync(documents, { signal } = {}) {
+      corpus.replace(documents);
+      await meaning.update(signal);
+    },
+    async search(query, { limit = defaultLimit, signal } = {}) {
+      signal?.throwIfAborted();
+      const vector = await meaning.ofQuery(query, signal);
+      return corpus.rank(query, vector).slice(0, limit);
+    },
+    async learn(id, query) {
+      corpus.learn(id, await learned.add(id, query));
+      await meaning.update();
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { preset } from "./preset.mjs";
+export { workspaceProjects } from "./workspace-projects.mjs";

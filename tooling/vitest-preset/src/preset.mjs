@@ -1,0 +1,22 @@
+import { fileURLToPath } from "node:url";
+
+/**
+ * The settings of every test run. Each file has a process of its own, since tests here start processes and change
+ * environments; two at once, since the smallest machine has two cores; nothing is tried twice, since a retry hides a defect.
+ *
+ * @type {import("vitest/config").ViteUserConfig["test"]}
+ */
+export const preset = {
+  pool: "forks",
+  isolate: true,
+  maxWorkers: 2,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  teardownTimeout: 10_000,
+  retry: 0,
+  allowOnly: false,
+  passWithNoTests: false,
+  dangerouslyIgnoreUnhandledErrors: false,
+  include: ["test/**/*.test.ts"],
+  setupFiles: [fileURLToPath(new URL("./fail-on-warnings.mjs", import.meta.url))],
+};
