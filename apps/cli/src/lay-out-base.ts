@@ -2,17 +2,18 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ArtificerError } from "@artificer/protocol";
 import { reasonOf } from "./read-input.js";
-import { starterFiles } from "./starter-files.js";
 
 /**
- * Puts the starter files into a base folder; never over one that is there.
+ * Puts the starter tools into a base folder; never over one that is there.
  *
  * @throws ArtificerError `session/base-not-writable`
  */
 export async function layOutBase(base: string): Promise<{ made: string[]; kept: string[] }> {
   const made: string[] = [];
   const kept: string[] = [];
-  for (const [name, content] of Object.entries(starterFiles)) {
+  const { starterDefinitions } = await import("artificer");
+  for (const [definition, content] of Object.entries(await starterDefinitions())) {
+    const name = `tools/${definition}`;
     const file = join(base, name);
     await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
       throw notWritable(base, error);

@@ -1,4 +1,5 @@
 import { ArtificerError, type Language } from "@artificer/protocol";
+import { type ExecutorKind, executorKinds } from "./open-executor.js";
 
 /** Flags that every command that opens a base has. */
 export interface BaseFlags {
@@ -25,6 +26,11 @@ export const baseFlags = {
   debug: { kind: "boolean", optional: true, withNegated: false, brief: "Show the stack of an error" },
 } as const;
 
+/** And `--executor`, for those that run code. */
+export interface SessionFlags extends BaseFlags {
+  executor?: ExecutorKind;
+}
+
 /** `--language`. */
 export const languageFlag = {
   kind: "enum",
@@ -35,11 +41,10 @@ export const languageFlag = {
 
 /** `--executor`. */
 export const executorFlag = {
-  kind: "parsed",
-  parse: String,
+  kind: "enum",
+  values: executorKinds,
   optional: true,
-  placeholder: "KIND",
-  brief: "Where kernels run, e.g. subprocess",
+  brief: "Where kernels run",
 } as const;
 
 /** `--timeout`. */

@@ -54,7 +54,7 @@ describe("artificer tools", () => {
   it("names the nearest tool when there is none of that name", async () => {
     const { exitCode, stderr } = await run("tools", "show", "curl.gte");
     expect(exitCode).toBe(3);
-    expect(stderr).toContain("curl.get");
+    expect(stderr).toContain('Did you mean "get"?');
   });
 
   it("says which file and line of a tool's definition is broken, and goes on without it", async () => {

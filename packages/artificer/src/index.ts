@@ -39,7 +39,7 @@ export {
   type ToolMatch,
 } from "@artificer/runtime";
 export { openFileStorage } from "@artificer/storage-file";
-export { createCliToolkit, loadCliToolkits } from "@artificer/tools/cli";
+export { createCliToolkit, loadCliToolkits, starterDefinitions } from "@artificer/tools/cli";
 export { createToolkit, defineTool } from "@artificer/tools/functions";
 export { type Config, configSchema } from "./config/config-schema.js";
 export { parseConfig } from "./config/parse-config.js";

@@ -1,10 +1,11 @@
 import { buildCommand } from "@stricli/core";
 import { baseFolder } from "../base-folder.js";
 import type { CliContext } from "../context.js";
-import { type BaseFlags, baseFlags, executorFlag, timeoutFlag } from "../shared-flags.js";
+import { openExecutor } from "../open-executor.js";
+import { baseFlags, executorFlag, type SessionFlags, timeoutFlag } from "../shared-flags.js";
+import { version } from "../version.js";
 
-interface McpFlags extends Omit<BaseFlags, "json"> {
-  executor?: string;
+interface McpFlags extends Omit<SessionFlags, "json"> {
   timeout?: number;
 }
 
@@ -22,11 +23,12 @@ long as the client stays connected. In the client's configuration:
   },
   async func(flags) {
     const { serveMcpStdio } = await import("artificer/mcp");
-    await serveMcpStdio({
-      base: baseFolder(this.io, flags.base),
-      executor: flags.executor,
-      timeoutMs: flags.timeout,
-      signal: this.io.signal,
-    });
+    const executor = flags.executor === undefined ? undefined : await openExecutor(flags.executor);
+    const base = baseFolder(this.io, flags.base);
+    try {
+      await serveMcpStdio({ base, executor, timeoutMs: flags.timeout, version: version(), signal: this.io.signal });
+    } finally {
+      await executor?.close();
+    }
   },
 });

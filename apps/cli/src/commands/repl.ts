@@ -3,12 +3,11 @@ import { buildCommand } from "@stricli/core";
 import { baseFolder } from "../base-folder.js";
 import type { CliContext } from "../context.js";
 import { repl } from "../repl/repl.js";
-import { type BaseFlags, baseFlags, executorFlag, languageFlag, timeoutFlag } from "../shared-flags.js";
+import { baseFlags, executorFlag, languageFlag, type SessionFlags, timeoutFlag } from "../shared-flags.js";
 import { withSession } from "../with-session.js";
 
-interface ReplFlags extends Omit<BaseFlags, "json"> {
+interface ReplFlags extends Omit<SessionFlags, "json"> {
   language: Language;
-  executor?: string;
   timeout?: number;
 }
 

@@ -5,13 +5,12 @@ import { cellSources } from "../cell-sources.js";
 import type { CliContext } from "../context.js";
 import { createDisplaySaver } from "../output/display-saver.js";
 import { runCells } from "../run-cells.js";
-import { type BaseFlags, baseFlags, executorFlag, languageFlag, timeoutFlag } from "../shared-flags.js";
+import { baseFlags, executorFlag, languageFlag, type SessionFlags, timeoutFlag } from "../shared-flags.js";
 import { withSession } from "../with-session.js";
 
-interface RunFlags extends BaseFlags {
+interface RunFlags extends SessionFlags {
   code?: readonly string[];
   language?: Language;
-  executor?: string;
   timeout?: number;
   displayDir?: string;
   keepGoing?: boolean;

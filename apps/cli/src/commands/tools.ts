@@ -1,6 +1,7 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
 import type { CliContext } from "../context.js";
-import { firstLine, formatColumns } from "../output/format-columns.js";
+import { findTool } from "../find-tool.js";
+import { toolRows } from "../output/tool-rows.js";
 import { writeJson } from "../output/write-json.js";
 import { ownNames } from "../own-names.js";
 import { type BaseFlags, baseFlags, limitFlag } from "../shared-flags.js";
@@ -13,12 +14,7 @@ const list = buildCommand<BaseFlags, [], CliContext>({
     const tools = await withSession(this.io, flags, (session) => session.listTools());
     if (flags.json) return writeJson(this.io, { tools });
     if (tools.length === 0) this.io.stderr.write("No tools yet: put YAML files into the base's tools/ folder.\n");
-    this.io.stdout.write(
-      formatColumns(
-        tools.map(({ path, description }) => [path, firstLine(description)]),
-        this.io.stdout.columns,
-      ),
-    );
+    this.io.stdout.write(toolRows(tools, this.io.stdout.columns));
   },
 });
 
@@ -32,7 +28,7 @@ const show = buildCommand<BaseFlags, [string], CliContext>({
     positional: { kind: "tuple", parameters: [{ brief: "Such as curl.get", parse: String, placeholder: "PATH" }] },
   },
   async func(flags, path) {
-    const tool = await withSession(this.io, flags, (session) => session.showTool(path));
+    const tool = await withSession(this.io, flags, (session) => findTool(session, path));
     if (flags.json) return writeJson(this.io, { tool });
     const schema = JSON.stringify(tool.definition.inputSchema, null, 2);
     this.io.stdout.write(`${tool.signature}\n\n${tool.description.trim()}\n\nEffect: ${tool.definition.effect}\n`);
@@ -53,12 +49,7 @@ const search = buildCommand<BaseFlags & { limit: number }, [string], CliContext>
     const tools = await withSession(this.io, flags, (session) => session.searchTools(query, { limit: flags.limit }));
     if (flags.json) return writeJson(this.io, { tools });
     if (tools.length === 0) this.io.stderr.write("No tool matches.\n");
-    this.io.stdout.write(
-      formatColumns(
-        tools.map(({ path, description }) => [path, firstLine(description)]),
-        this.io.stdout.columns,
-      ),
-    );
+    this.io.stdout.write(toolRows(tools, this.io.stdout.columns));
   },
 });
 

@@ -8,7 +8,7 @@ export interface LineReader {
   next(prompt: string): Promise<string | undefined>;
   /** Forgets what has been typed of the current line; answers whether there was any. */
   clear(): boolean;
-  /** Ends the line on the screen, with a remark when there is one, and prompts again. */
+  /** Ends the line on the screen, with a remark when there is one, and gives an empty line to whoever waits for one. */
   interrupted(remark: string): void;
   close(): void;
 }
@@ -40,7 +40,6 @@ export function openLineReader(io: CliIo, options: { history: HistoryFile; onInt
   const release = io.takeInterrupts(options.onInterrupt);
   reader.on("close", () => {
     closed = true;
-    release();
     deliver(undefined);
   });
 
@@ -66,8 +65,12 @@ export function openLineReader(io: CliIo, options: { history: HistoryFile; onInt
     interrupted(remark) {
       if (terminal) io.stdout.write(`\n${remark === "" ? "" : `${remark}\n`}`);
       else if (remark !== "") io.stderr.write(`${remark}\n`);
-      if (terminal && !closed) reader.prompt();
+      deliver("");
     },
-    close: () => reader.close(),
+    close() {
+      // Not when the input ends: the last cell may still be running, and Ctrl-C is for it.
+      release();
+      reader.close();
+    },
   };
 }

@@ -72,9 +72,9 @@ export async function repl(session: Session, io: CliIo, options: ReplOptions): P
     for (;;) {
       const line = await reader.next(pending === "" ? `${state.language.slice(0, 2)}> ` : "... ");
       if (line === undefined) break;
+      if (pending === "" && line.trim() === "") continue;
       leaving = false;
       const code = pending === "" ? line : `${pending}\n${line}`;
-      if (pending === "" && line.trim() === "") continue;
       if (!code.startsWith(":") && needsMore(code, state.language)) {
         pending = code;
         continue;

@@ -25,8 +25,9 @@ for line in sys.stdin:
     while step["wait"] not in seen:
         if not read():
             sys.exit("ended before it told %r:\n%s" % (step["wait"], seen))
-    sys.stdout.write(seen)
-    seen = ""
+    end = seen.index(step["wait"]) + len(step["wait"])
+    sys.stdout.write(seen[:end])
+    seen = seen[end:]
 while read():
     pass
 sys.stdout.write(seen)

@@ -1,11 +1,33 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { createLocalEmbedder } from "@artificer/embeddings/local";
+import { createSubprocessExecutor } from "@artificer/executors/subprocess";
+import { createPythonKernel } from "@artificer/kernel-python";
 import { checkBase } from "./check-base.js";
+import { checkConfig } from "./check-config.js";
+import { checkEmbedder } from "./check-embedder.js";
+import { checkExecutor } from "./check-executor.js";
 import { checkNode } from "./check-node.js";
-import type { DoctorReport } from "./doctor-report.js";
+import { checkPython } from "./check-python.js";
+import { checkStorage } from "./check-storage.js";
+import { checkTools } from "./check-tools.js";
+import type { DoctorCheck, DoctorReport } from "./doctor-report.js";
 
-export type { DoctorCheck, DoctorReport } from "./doctor-report.js";
-
-/** Looks at everything that Artificer needs and changes nothing. Never throws: what fails is a check that failed. */
+/** Looks at everything that a base needs to work here, and lays out nothing. What is wrong is a check that failed, never thrown. */
 export async function diagnose(options: { base: string; signal?: AbortSignal }): Promise<DoctorReport> {
-  const checks = [checkNode(), await checkBase(options.base)];
+  const base = resolve(options.base);
+  const { signal } = options;
+  const { config, check: configuration } = await checkConfig(base);
+  const embedder = config.embeddings.engine === "none" ? undefined : createLocalEmbedder();
+  const checks: DoctorCheck[] = [
+    checkNode(),
+    await checkPython(createPythonKernel(), { path: config.python.interpreter, signal }),
+    await checkExecutor(createSubprocessExecutor(), { signal }),
+    await checkBase(base),
+    configuration,
+    // Where there is no base, there is nothing kept and no tool to look at.
+    ...(existsSync(join(base, "tools")) ? [await checkStorage(base), ...(await checkTools(join(base, "tools")))] : []),
+    await checkEmbedder(embedder, { signal }),
+  ];
   return { usable: checks.every(({ status }) => status !== "fail"), checks };
 }

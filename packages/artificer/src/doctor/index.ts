@@ -1,1 +1,2 @@
-export { type DoctorCheck, type DoctorReport, diagnose } from "./diagnose.js";
+export { diagnose } from "./diagnose.js";
+export type { DoctorCheck, DoctorReport } from "./doctor-report.js";

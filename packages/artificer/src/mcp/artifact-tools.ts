@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Session } from "../session.js";
+import type { Session } from "../session/session.js";
 import { answering, plainJson, toolResult } from "./tool-result.js";
 
 /** Registers `list_artifacts`. Their contents are read in cells, where they cost the model nothing. */

@@ -1,5 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import type { Session } from "../session.js";
+import type { Session } from "../session/session.js";
 import { registerArtifactTools } from "./artifact-tools.js";
 import { registerRunCode } from "./run-code-tool.js";
 import { registerSkillTools } from "./skill-tools.js";

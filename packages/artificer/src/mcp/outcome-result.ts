@@ -1,6 +1,6 @@
 import { type Display, type JsonObject, type JsonValue, toBase64, valueToJson } from "@artificer/protocol";
+import type { Outcome } from "@artificer/runtime";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import type { Outcome } from "../outcome.js";
 
 /** Characters of JSON above which a value is left to its `repr`. */
 const maxValueChars = 20_000;

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Session } from "../session.js";
+import type { Session } from "../session/session.js";
 import type { McpServerOptions } from "./create-mcp-server.js";
 import { describeRunCode } from "./describe-run-code.js";
 import { outcomeResult } from "./outcome-result.js";
@@ -20,8 +20,9 @@ const input = z.object({
 
 /** Registers `run_code`. */
 export async function registerRunCode(server: McpServer, session: Session, options: McpServerOptions): Promise<void> {
-  const { timeoutMs } = options;
-  const description = describeRunCode({ tools: await session.listTools(), timeoutMs });
+  const timeoutMs = options.timeoutMs ?? session.limits.timeoutMs;
+  const { maxToolCalls } = session.limits;
+  const description = describeRunCode({ tools: await session.listTools(), timeoutMs, maxToolCalls });
   server.registerTool(
     "run_code",
     { title: "Run code", description, inputSchema: input },

@@ -1,12 +1,13 @@
+import type { Executor } from "@artificer/protocol";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { Session } from "../session.js";
+import { Session } from "../session/session.js";
 import { createMcpServer, type McpServerOptions } from "./create-mcp-server.js";
 
 export interface ServeMcpOptions extends McpServerOptions {
   /** The base folder; what is missing in it is made. */
   base: string;
-  /** Where kernels run; default the session's own choice. */
-  executor?: string;
+  /** Where kernels run; default the session's own choice. Stays the caller's to close. */
+  executor?: Executor;
   /** Ends serving. */
   signal?: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import type { ToolInfo } from "@artificer/runtime";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Session } from "../session.js";
+import type { Session } from "../session/session.js";
 import { answering, plainJson, toolResult } from "./tool-result.js";
 
 /** Registers `list_tools` and `search_tools`: what cells can call, not what the client can. */

@@ -3,14 +3,13 @@ import type { CliContext } from "../../context.js";
 import { createCellPrinter } from "../../output/cell-printer.js";
 import { outcomeExitCode } from "../../output/outcome-exit-code.js";
 import { writeJson } from "../../output/write-json.js";
-import { type BaseFlags, baseFlags, executorFlag, timeoutFlag } from "../../shared-flags.js";
+import { baseFlags, executorFlag, type SessionFlags, timeoutFlag } from "../../shared-flags.js";
 import { skillArguments } from "../../skill-arguments.js";
 import { withSession } from "../../with-session.js";
 
-interface InvokeFlags extends BaseFlags {
+interface InvokeFlags extends SessionFlags {
   arg?: readonly string[];
   args?: string;
-  executor?: string;
   timeout?: number;
 }
 
@@ -42,16 +41,16 @@ export const invokeCommand = buildCommand<InvokeFlags, [string], CliContext>({
   },
   async func(flags, name) {
     const args = skillArguments(flags.arg ?? [], flags.args);
-    const outcome = await withSession(this.io, flags, (session) =>
-      session.invokeSkill(name, args, { timeoutMs: flags.timeout, signal: this.io.signal }),
-    );
-    if (flags.json) writeJson(this.io, outcome.toJSON());
-    else {
-      const printer = createCellPrinter(this.io);
-      for (const chunk of outcome.output) printer.onOutput(chunk);
-      for (const display of outcome.displays) printer.onDisplay(display);
-      printer.finish(outcome);
-    }
+    const printer = flags.json ? undefined : createCellPrinter(this.io);
+    const options = {
+      timeoutMs: flags.timeout,
+      signal: this.io.signal,
+      onOutput: printer?.onOutput,
+      onDisplay: printer?.onDisplay,
+    };
+    const outcome = await withSession(this.io, flags, (session) => session.invokeSkill(name, args, options));
+    if (printer === undefined) writeJson(this.io, outcome.toJSON());
+    printer?.finish(outcome);
     this.process.exitCode = outcomeExitCode(outcome);
   },
 });

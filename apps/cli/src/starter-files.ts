@@ -1,2 +1,0 @@
-/** What `artificer init` puts into a base, by path in it. */
-export const starterFiles: Readonly<Record<string, string>> = {};
