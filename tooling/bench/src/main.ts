@@ -15,7 +15,9 @@ const asJson = words.includes("--json");
 const wanted = words.filter((word) => !word.startsWith("--"));
 const chosen = rows.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
 if (chosen.length === 0) {
-  console.error(`No row has "${wanted.join('" or "')}" in its name. There are: ${rows.map(({ name }) => name).join("; ")}.`);
+  console.error(
+    `No row has "${wanted.join('" or "')}" in its name. There are: ${rows.map(({ name }) => name).join("; ")}.`,
+  );
   process.exit(2);
 }
 
