@@ -14,6 +14,9 @@ export interface CliIo {
   takeInterrupts(handler: () => void): () => void;
 }
 
+/** Why `CliIo.signal` fired when the reader of the output has gone, as `head` does: nothing is wrong, and nobody is left to tell. */
+export const readerGone = new Error("Nobody reads the output any more.");
+
 /** What a command is called with, as `this`. */
 export interface CliContext extends CommandContext {
   readonly process: StricliProcess;

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
 import { errorCodes } from "@artificer/protocol";
-import type { CliIo } from "./context.js";
+import { type CliIo, readerGone } from "./context.js";
 
 /** The real process as a command sees it, and how it ends. */
 export function processIo(host: NodeJS.Process): { io: CliIo; exit(code: number): Promise<never> } {
@@ -9,19 +9,20 @@ export function processIo(host: NodeJS.Process): { io: CliIo; exit(code: number)
   let endedBy: NodeJS.Signals | undefined;
   let interruptHandler: (() => void) | undefined;
 
-  const end = (signal: NodeJS.Signals) => {
+  const end = (signal: NodeJS.Signals, reason: Error) => {
     // Asked twice: whoever asks won't wait for cells to wind down. Kernels end when their wire closes.
     if (endedBy !== undefined && signal !== "SIGPIPE") host.exit(exitCodeOf(signal));
     endedBy ??= signal;
-    ending.abort(new Error(signal));
+    ending.abort(reason);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    host.on(signal, () => (signal === "SIGINT" && interruptHandler ? interruptHandler() : end(signal)));
+    host.on(signal, () =>
+      signal === "SIGINT" && interruptHandler ? interruptHandler() : end(signal, new Error(`${signal} came.`)),
+    );
   }
   for (const stream of [host.stdout, host.stderr]) {
-    // The reader has gone, as `head` does: nothing is wrong, and nobody is left to tell.
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE" || error.code === "EIO") return end("SIGPIPE");
+      if (error.code === "EPIPE" || error.code === "EIO") return end("SIGPIPE", readerGone);
       if (stream === host.stdout) host.stderr.write(`artificer: can't write the output: ${error.message}\n`);
       host.exit(errorCodes["storage/unavailable"].exit);
     });

@@ -1,5 +1,5 @@
 import type { Display, OutcomeData, OutputChunk } from "@artificer/protocol";
-import type { CliIo } from "../context.js";
+import { type CliIo, readerGone } from "../context.js";
 import { type DisplaySaver, describeDisplay } from "./display-saver.js";
 
 /** Shows cells as they run: output live, then the value as its language writes it; what failed on stderr. */
@@ -11,6 +11,9 @@ export interface CellPrinter {
   /** Settles when displays are saved. @throws what saving threw */
   settled(): Promise<void>;
 }
+
+/** A traceback says all that there is to say about these. */
+const told: ReadonlySet<string> = new Set(["cell/exception", "cell/syntax"]);
 
 /** Prints for people; with `saver`, images become files. */
 export function createCellPrinter(io: CliIo, saver?: DisplaySaver): CellPrinter {
@@ -39,11 +42,12 @@ export function createCellPrinter(io: CliIo, saver?: DisplaySaver): CellPrinter 
       });
     },
     finish(outcome) {
+      if (io.signal.reason === readerGone) return;
       if (outcome.repr !== undefined && outcome.status === "completed") line(outcome.repr);
       else if (midLine) line("");
       const { error, traceback } = outcome;
       if (traceback) remark(traceback);
-      if (error !== undefined && (!traceback || error.code !== "cell/exception")) remark(`error: ${error.message}`);
+      if (error !== undefined && (!traceback || !told.has(error.code))) remark(`error: ${error.message}`);
       if (error?.hint !== undefined) remark(`  hint: ${error.hint}`);
       for (const notice of outcome.notices) remark(`note: ${notice}`);
       if (outcome.state.note !== undefined) remark(`note: ${outcome.state.note}`);
