@@ -23,7 +23,9 @@ describe("config.yaml", () => {
         hint: expect.stringContaining("Did you mean max_tool_calls?"),
       }),
     );
-    expect(() => parseConfig("exekutor: x\n", "c")).toThrow(expect.objectContaining({ hint: expect.stringContaining("executor") }));
+    expect(() => parseConfig("exekutor: x\n", "c")).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining("executor") }),
+    );
   });
 
   it.each([
@@ -33,12 +35,17 @@ describe("config.yaml", () => {
     ["embeddings:\n  engine: cloud\n", "embeddings.engine", 2],
     ["code_execution: 5\n", "code_execution", 1],
   ])("refuses a wrong value, naming the key and the line (%#)", (text, key, line) => {
-    expect(() => parseConfig(text, "c")).toThrow(expect.objectContaining({ code: "config/invalid", details: { file: "c", line, key } }));
+    expect(() => parseConfig(text, "c")).toThrow(
+      expect.objectContaining({ code: "config/invalid", details: { file: "c", line, key } }),
+    );
   });
 
   it.each(["a: [1", "a: b: c", "\tkey: 1", "a: 1\na: 2\n"])("refuses what is no YAML, with the line (%#)", (text) => {
     expect(() => parseConfig(text, "c")).toThrow(
-      expect.objectContaining({ code: "config/unreadable", details: expect.objectContaining({ file: "c", line: expect.any(Number) }) }),
+      expect.objectContaining({
+        code: "config/unreadable",
+        details: expect.objectContaining({ file: "c", line: expect.any(Number) }),
+      }),
     );
   });
 });

@@ -20,13 +20,20 @@ afterEach(async () => {
 describe("without a usable interpreter", () => {
   it("a missing Python is a refused outcome that says how to mend it", async () => {
     const outcome = await session({ interpreters: { python: "/nowhere/python3" } }).run("1");
-    expect(outcome).toMatchObject({ status: "refused", generation: 0, error: { code: "kernel/interpreter-missing", hint: expect.any(String) } });
+    expect(outcome).toMatchObject({
+      status: "refused",
+      generation: 0,
+      error: { code: "kernel/interpreter-missing", hint: expect.any(String) },
+    });
     expect(outcome.toText()).toContain("/nowhere/python3");
   });
 
   it("too old a Python is refused with the version that is needed", async () => {
     const old = join(await temp(), "python-old");
-    await writeFile(old, '#!/bin/sh\nfor last; do :; done\nexec python3 -c "import sys, collections\nV = collections.namedtuple(\'V\', \'major minor micro releaselevel serial\')\nsys.version_info = V(3, 7, 1, \'final\', 0)\nsys.version = \'3.7.1\'\nexec(sys.argv[1])" "$last"\n');
+    await writeFile(
+      old,
+      "#!/bin/sh\nfor last; do :; done\nexec python3 -c \"import sys, collections\nV = collections.namedtuple('V', 'major minor micro releaselevel serial')\nsys.version_info = V(3, 7, 1, 'final', 0)\nsys.version = '3.7.1'\nexec(sys.argv[1])\" \"$last\"\n",
+    );
     await chmod(old, 0o755);
     const outcome = await session({ interpreters: { python: old } }).run("1");
     expect(outcome).toMatchObject({ status: "refused", error: { code: "kernel/interpreter-too-old" } });
@@ -52,7 +59,10 @@ describe("the caller's own mistakes", () => {
     const one = session({ limits: { maxCodeBytes: 100 } });
     await expect(one.run(5 as unknown as string)).rejects.toMatchObject({ code: "cell/not-a-string" });
     await expect(one.run("#".repeat(101))).rejects.toMatchObject({ code: "cell/too-large" });
-    await expect(one.run("1", { language: "pyton" as "python" })).rejects.toMatchObject({ code: "session/unknown-language", hint: expect.stringContaining("python") });
+    await expect(one.run("1", { language: "pyton" as "python" })).rejects.toMatchObject({
+      code: "session/unknown-language",
+      hint: expect.stringContaining("python"),
+    });
   });
 });
 
@@ -68,7 +78,11 @@ describe("a hostile cell", () => {
   it("that uses up its processor time is told the limit by name", async () => {
     const one = session({ limits: { cpuSeconds: 1 } });
     const outcome = await one.run("while True: pass", { timeoutMs: 20_000 });
-    expect(outcome).toMatchObject({ status: "crashed", error: { code: "cell/cpu-limit" }, state: { variables: "lost" } });
+    expect(outcome).toMatchObject({
+      status: "crashed",
+      error: { code: "cell/cpu-limit" },
+      state: { variables: "lost" },
+    });
   });
 
   it("that calls the host's methods by names it made up gets an error", async () => {
@@ -78,16 +92,30 @@ describe("a hostile cell", () => {
   });
 
   it("that calls more tools than allowed is refused the rest, catches it, and goes on [M8]", async () => {
-    const kit = createToolkit({ name: "kit", description: "", tools: { ping: defineTool({ description: "", input: { type: "object" }, run: async () => "pong" }) } });
+    const kit = createToolkit({
+      name: "kit",
+      description: "",
+      tools: { ping: defineTool({ description: "", input: { type: "object" }, run: async () => "pong" }) },
+    });
     const outcome = await session({ tools: [kit], limits: { maxToolCalls: 3 } }).run(
       "answers = []\nfor i in range(5):\n    try: answers.append(tools.kit.ping())\n    except Exception as e: answers.append(e.code)\nanswers",
     );
     expect(outcome.value).toEqual(["pong", "pong", "pong", "tool/limit-reached", "tool/limit-reached"]);
-    expect(outcome.toolCalls.map(({ status }) => status)).toEqual(["completed", "completed", "completed", "refused", "refused"]);
+    expect(outcome.toolCalls.map(({ status }) => status)).toEqual([
+      "completed",
+      "completed",
+      "completed",
+      "refused",
+      "refused",
+    ]);
   });
 
   it("whose tool answers what can't cross gets a typed error, not a hang", async () => {
-    const kit = createToolkit({ name: "kit", description: "", tools: { odd: defineTool({ description: "", input: { type: "object" }, run: async () => ({ f: () => 1 }) }) } });
+    const kit = createToolkit({
+      name: "kit",
+      description: "",
+      tools: { odd: defineTool({ description: "", input: { type: "object" }, run: async () => ({ f: () => 1 }) }) },
+    });
     const outcome = await session({ tools: [kit] }).run("tools.kit.odd()");
     expect(outcome.status).toBe("failed");
     expect(outcome.traceback).toContain("$.f");

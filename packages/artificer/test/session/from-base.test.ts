@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { createToolkit, defineTool, Session } from "../../src/index.js";
 import { useTempFolder } from "./temp-folder.js";
 
@@ -13,7 +13,13 @@ describe("a session on a base folder", () => {
     await mkdir(base, { recursive: true });
     await writeFile(join(base, "requirements.txt"), "pandas>=2.0\n");
     await using session = await Session.fromBase(base);
-    expect((await readdir(base)).filter((name) => !name.startsWith("."))).toEqual(["artifacts", "config.yaml", "requirements.txt", "skills", "tools"]);
+    expect((await readdir(base)).filter((name) => !name.startsWith("."))).toEqual([
+      "artifacts",
+      "config.yaml",
+      "requirements.txt",
+      "skills",
+      "tools",
+    ]);
     expect(await readFile(join(base, "requirements.txt"), "utf8")).toBe("pandas>=2.0\n");
     expect(await session.listDeps()).toEqual([{ spec: "pandas>=2.0", name: "pandas" }]);
     expect(session.problems).toEqual([]);
@@ -24,12 +30,31 @@ describe("a session on a base folder", () => {
     await mkdir(join(base, "tools"));
     await writeFile(
       join(base, "tools", "echo.yaml"),
-      ["name: echo", "description: Print words", "command: printf", "schema:", "  positional:", "    - {name: text, type: string, required: true}", "recipes:", "  say:", "    description: Print a text", "    params: {text: {}}", ""].join("\n"),
+      [
+        "name: echo",
+        "description: Print words",
+        "command: printf",
+        "schema:",
+        "  positional:",
+        "    - {name: text, type: string, required: true}",
+        "recipes:",
+        "  say:",
+        "    description: Print a text",
+        "    params: {text: {}}",
+        "",
+      ].join("\n"),
     );
     const math = createToolkit({
       name: "math_tools",
       description: "Arithmetic",
-      tools: { double: defineTool({ description: "Twice a number", input: z.object({ n: z.number() }), effect: "read", run: async ({ n }) => n * 2 }) },
+      tools: {
+        double: defineTool({
+          description: "Twice a number",
+          input: z.object({ n: z.number() }),
+          effect: "read",
+          run: async ({ n }) => n * 2,
+        }),
+      },
     });
     await using session = await Session.fromBase(base, { tools: [math] });
     expect(session.problems).toEqual([]);
@@ -47,7 +72,9 @@ describe("a session on a base folder", () => {
     await mkdir(join(base, "tools"));
     await writeFile(join(base, "tools", "bad.yaml"), "name: bad\ncommand: [unclosed\n");
     await using session = await Session.fromBase(base);
-    expect(session.problems).toMatchObject([{ code: "tool/definition-invalid", file: join(base, "tools", "bad.yaml") }]);
+    expect(session.problems).toMatchObject([
+      { code: "tool/definition-invalid", file: join(base, "tools", "bad.yaml") },
+    ]);
     expect(session.problems[0]!.message).toMatch(/bad\.yaml.*\b[23]\b/);
     expect(await session.run("1 + 1")).toMatchObject({ value: 2 });
   });
@@ -55,7 +82,10 @@ describe("a session on a base folder", () => {
   it("refuses a bad config.yaml before anything starts [M11]", async () => {
     const base = await temp();
     await writeFile(join(base, "config.yaml"), "code_execution:\n  timeuot: 5\n");
-    await expect(Session.fromBase(base)).rejects.toMatchObject({ code: "config/unknown-key", hint: expect.stringContaining("timeout") });
+    await expect(Session.fromBase(base)).rejects.toMatchObject({
+      code: "config/unknown-key",
+      hint: expect.stringContaining("timeout"),
+    });
   });
 
   it("takes its limits from config.yaml, and options win [M11]", async () => {
@@ -68,7 +98,10 @@ describe("a session on a base folder", () => {
   it("refuses a base that can't be made, naming the folder", async () => {
     const file = join(await temp(), "file");
     await writeFile(file, "");
-    await expect(Session.fromBase(join(file, "base"))).rejects.toMatchObject({ code: "session/base-not-writable", hint: expect.stringContaining("--base") });
+    await expect(Session.fromBase(join(file, "base"))).rejects.toMatchObject({
+      code: "session/base-not-writable",
+      hint: expect.stringContaining("--base"),
+    });
   });
 
   it("is shared by two sessions at once: each sees what the other keeps", async () => {
@@ -76,7 +109,9 @@ describe("a session on a base folder", () => {
     await using one = await Session.fromBase(base);
     await using two = await Session.fromBase(base);
     await one.run('artifacts.save("shared", {"from": "one"})');
-    await two.run('skills.create(name="greet", description="Say hello to a person", source="def run(name: str) -> str:\\n    return \'hello \' + name\\n")');
+    await two.run(
+      'skills.create(name="greet", description="Say hello to a person", source="def run(name: str) -> str:\\n    return \'hello \' + name\\n")',
+    );
     expect((await two.run('artifacts.load("shared")')).value).toEqual({ from: "one" });
     expect((await one.run('skills.invoke("greet", name="you")')).value).toBe("hello you");
   });

@@ -1,9 +1,8 @@
-import { ArtificerError, type BlobInfo, type Storage } from "@artificer/protocol";
+import { ArtificerError, type BlobInfo, nearestNames, type Storage } from "@artificer/protocol";
 import { artifactContent, artifactValue, kindOfFile, utf8Text } from "./artifact-content.js";
 import { artifactKey, artifactPrefix } from "./artifact-key.js";
 import { artifactInfo, blobMetadata, keptKind } from "./artifact-metadata.js";
 import type { ArtifactInfo, ArtifactKind, ArtifactSaveOptions, ArtifactStore } from "./artifact-store.js";
-import { nearestNames } from "./nearest-names.js";
 
 /** Kinds of files put there by hand that are remembered; beyond it the oldest are looked at again. */
 const maxRemembered = 10_000;
