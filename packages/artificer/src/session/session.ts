@@ -75,7 +75,7 @@ export class Session extends CoreSession {
       tools: [...toolkits, ...tools],
       limits: { ...limitsFromConfig(base.config), ...limits },
       ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
-      problems,
+      problems: problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
       owned: [storage],
     });
   }

@@ -35,7 +35,7 @@ function distanceBetween(a: string, b: string): number | undefined {
   return undefined;
 }
 
-/** How many slips still make it the same word: none in a word of two letters, one in five, a third in a long one. */
+/** How many slips still make it the same word: none up to two letters, one up to five, a third of a longer one. */
 function slipsOf(length: number): number {
   return length < 3 ? 0 : Math.max(1, Math.floor(length / 3));
 }

@@ -118,7 +118,8 @@ function decodeReference(v: unknown): Reference {
 function part(index: unknown, parts: readonly Uint8Array[]): Uint8Array {
   const bytes = typeof index === "number" ? parts[index] : undefined;
   if (bytes === undefined) throw malformed(`part ${String(index)} which is absent`);
-  return bytes;
+  // Plain, even when the frame was cut from one of Node's buffers: a value is the same wherever it is decoded.
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function list(value: unknown): unknown[] {

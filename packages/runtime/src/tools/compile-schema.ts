@@ -29,13 +29,15 @@ const draft7: Dialect = { create: (more) => withFormats(new Ajv({ ...options, ..
  * @throws ArtificerError `tool/definition-invalid` when no reading works.
  */
 export function compileSchema(schema: JsonSchema, of: string): ValidateFunction {
-  const { $schema: dialect, ...rest } = schema;
+  const { $schema: dialect, ...named } = schema;
+  const { $id, ...nameless } = named;
   const old = typeof dialect === "string" && /draft-0[3-7]/.test(dialect);
   let problem: unknown;
-  for (const unicodeRegExp of [true, false]) {
-    for (const draft of old ? [draft7, draft2020] : [draft2020, draft7]) {
+  for (const reading of readings(old)) {
+    // An $id that is no URI stops the compiler; nothing but references needs it.
+    for (const document of $id === undefined ? [named] : [named, nameless]) {
       try {
-        return instance(draft, unicodeRegExp).compile(rest);
+        return instance(reading.draft, reading.unicodeRegExp).compile(document);
       } catch (error) {
         problem ??= error;
       }
@@ -47,6 +49,11 @@ export function compileSchema(schema: JsonSchema, of: string): ValidateFunction 
     hint: "Mend the tool's inputSchema; it has to be JSON Schema of draft 2020-12 or 7.",
     cause: problem,
   });
+}
+
+function readings(old: boolean): { draft: Dialect; unicodeRegExp: boolean }[] {
+  const drafts = old ? [draft7, draft2020] : [draft2020, draft7];
+  return [true, false].flatMap((unicodeRegExp) => drafts.map((draft) => ({ draft, unicodeRegExp })));
 }
 
 function instance(dialect: Dialect, unicodeRegExp: boolean): Ajv | Ajv2020 {

@@ -74,7 +74,8 @@ function merge(found: Found, part: Found): void {
 
 function saysOpen(schema: JsonSchema): boolean {
   const { additionalProperties: more, patternProperties: patterns } = schema;
-  return more === true || isSchema(more) || (more === undefined && isSchema(patterns));
+  // Names that fit no pattern are then the validator's business.
+  return more === true || isSchema(more) || isSchema(patterns);
 }
 
 function requiredNames(schema: JsonSchema): string[] {

@@ -15,7 +15,7 @@ export function uniqueIdentifiers(names: readonly string[], rules: IdentifierRul
   const taken = new Set<string>();
   const result = new Array<string>(names.length);
   for (const [index, wish] of wishes.entries()) {
-    if (wish !== names[index]) continue;
+    if (wish !== names[index] || taken.has(wish)) continue;
     taken.add(wish);
     result[index] = wish;
   }

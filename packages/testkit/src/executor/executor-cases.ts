@@ -313,7 +313,8 @@ export const executorCases: readonly ExecutorCase[] = [
     title: "replaced builtins and a shadowed `tools` don't break the kernel",
     async run({ run, code }) {
       expect(await run(code.shadowTools)).toMatchObject({ status: "completed", value: 5 });
-      expect(await run(code.unshadowTools)).toMatchObject({ status: "completed", value: 3 });
+      await run(code.unshadowTools);
+      expect(await run(code.callAdd(1, 2))).toMatchObject({ status: "completed", value: 3 });
       await run(code.breakBuiltins);
       expect(await run(code.value)).toMatchObject({ status: "completed", value: 2 });
     },

@@ -68,7 +68,7 @@ export const snippets = {
     busyLoop: "while True: pass",
     sleepForever: "import asyncio\nawait asyncio.sleep(1e6)",
     printThenBusy: 'print("so far", flush=True)\nwhile True: pass',
-    uninterruptible: "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
+    uninterruptible: "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass",
     exitZero: "exit()",
     exitThree: "import sys\nsys.exit(3)",
     dieNow: 'import os\nprint("last words", flush=True)\nos._exit(3)',
@@ -77,7 +77,7 @@ export const snippets = {
     flood: (bytes: number) =>
       `import os\nchunk = b"x" * 65535 + b"\\n"\nfor _ in range(${Math.ceil(bytes / 65_536)}): os.write(1, chunk)`,
     shadowTools: "tools = 5\ntools",
-    unshadowTools: "del tools\ntools.calc.add(a=1, b=2)",
+    unshadowTools: "del tools",
     breakBuiltins:
       "import builtins\nfor name in ('print', 'len', 'isinstance', 'repr', 'str', 'list', 'dict', '__import__', 'getattr', 'Exception', 'open', 'type'):\n    setattr(builtins, name, None)\n1",
     recursion: "def f(): return f()\nf()",
@@ -129,7 +129,7 @@ export const snippets = {
     flood: (bytes: number) =>
       `import { writeSync } from "node:fs"\nconst chunk = Buffer.from("x".repeat(65535) + "\\n")\nfor (let i = 0; i < ${Math.ceil(bytes / 65_536)}; i++) { for (let at = 0; at < chunk.length; ) { try { at += writeSync(1, chunk, at) } catch (error) { if (error.code !== "EAGAIN") throw error } } }`,
     shadowTools: "var tools: any = 5\ntools",
-    unshadowTools: "delete globalThis.tools\nawait tools.calc.add({ a: 1, b: 2 })",
+    unshadowTools: "delete globalThis.tools",
     breakBuiltins:
       "for (const name of ['JSON', 'Map', 'Promise', 'Object', 'Array', 'setTimeout', 'Buffer', 'console']) globalThis[name] = null\n1",
     recursion: "function f() { return f() + 1 }\nf()",

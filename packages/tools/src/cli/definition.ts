@@ -58,8 +58,9 @@ const stdin = z.strictObject({
   type: z.enum(["string", "bytes"]).default("string"),
   required: z.boolean().default(false),
 });
-/** `url:` with nothing behind it means the same as `url: {}`. */
-const orNothing = <T extends z.ZodType>(schema: T) => z.preprocess((value) => value ?? {}, schema);
+/** `url:` with nothing behind it means the same as `url: {}`; all members of these are optional. */
+const orNothing = <S extends z.ZodObject>(object: S) =>
+  object.nullish().transform((value): z.output<S> => value ?? ({} as z.output<S>));
 
 const recipe = z.strictObject({
   description: z.string().optional(),

@@ -102,6 +102,8 @@ export function runProgram(run: ProgramRun): Promise<ProgramResult> {
     child.stderr?.on("data", (chunk: Uint8Array) => stderr.push(chunk));
     child.once("exit", (code, signal) => {
       exit = { code, signal };
+      // It has ended by itself: what comes while its output is read to the end changes nothing about that.
+      ending ??= "exited";
       // Children may hold the output open for good.
       if (tree === undefined) drain = setTimeout(() => letGo(child, settle), drainMs);
     });
