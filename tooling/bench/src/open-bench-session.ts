@@ -1,0 +1,26 @@
+import { createToolkit, defineTool, type Outcome, Session } from "artificer";
+import { z } from "zod";
+import type { Bench } from "./row.js";
+
+/** A session as anyone makes one, with one tool that does nothing: `bench_tools.ping`. */
+export function openBenchSession({ python }: Bench): Session {
+  const ping = defineTool({
+    description: "Gives back what it got.",
+    input: z.object({ n: z.number() }),
+    effect: "read",
+    run: ({ n }) => n,
+  });
+  const tools = createToolkit({ name: "bench_tools", description: "For measuring", tools: { ping } });
+  return new Session({
+    embedder: null,
+    interpreters: { python },
+    tools: [tools],
+    limits: { maxToolCalls: 1_000_000 },
+  });
+}
+
+/** A wrong answer is worth no time: throws unless the cell completed with this value. */
+export function expectValue(outcome: Outcome, matches: (value: unknown) => boolean): void {
+  if (outcome.status === "completed" && matches(outcome.value)) return;
+  throw new Error(`a measured cell gave a wrong answer: ${outcome.status} ${outcome.traceback ?? outcome.repr ?? ""}`);
+}

@@ -1,0 +1,30 @@
+import type { RowResult } from "./measure-row.js";
+
+const headings = ["row", "ours p50", "p95", "bare p50", "ratio", "per second", "budget", "bare limit"];
+
+/** The results as a Markdown table, padded so that a terminal shows it straight. */
+export function renderTable(results: readonly RowResult[]): string {
+  const lines = [headings, ...results.map(cells)];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const render = (line: readonly string[]) =>
+    `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
+  return [render(headings), rule, ...lines.slice(1).map(render)].join("\n");
+}
+
+function cells(result: RowResult): string[] {
+  return [
+    result.name,
+    milliseconds(result.oursP50Ms),
+    milliseconds(result.oursP95Ms),
+    milliseconds(result.bareP50Ms),
+    `${result.ratio.toFixed(1)}x`,
+    Math.round(result.perSecond).toLocaleString("en"),
+    result.budget,
+    result.limit,
+  ];
+}
+
+function milliseconds(value: number): string {
+  return `${value < 0.1 ? value.toFixed(4) : value < 10 ? value.toFixed(3) : value.toFixed(1)} ms`;
+}
