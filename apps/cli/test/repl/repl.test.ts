@@ -46,15 +46,16 @@ def late():
     open(${JSON.stringify(gone)}, "w").close()
 
 threading.Thread(target=late).start()
-print("started")
+:lang
 `;
     started.child.stdin?.write(cell);
-    await started.told("started");
+    // What a command answers comes once the cell before it has ended.
+    await started.told("python");
     writeFileSync(go, "");
     await expect.poll(() => existsSync(gone), { timeout: 20_000 }).toBe(true);
     started.child.stdin?.end("7\n");
     const { stdout, stderr } = await started.finished;
-    expect(stdout).toMatch(/started\nlate\n7\n$/);
+    expect(stdout).toMatch(/^python\nlate\n7\n$/);
     expect(stderr).toContain("written after the cell before had ended");
   });
 
