@@ -247,7 +247,7 @@ export class CoreSession {
       storage,
       ...(embedder === undefined ? {} : { embedder }),
       analyze: (language, source) => this.#analyze(language, source),
-      onProblem: (problem) => this.#report(problem),
+      onProblem: (message) => this.#report({ code: "search/degraded", message }),
     });
   }
 
