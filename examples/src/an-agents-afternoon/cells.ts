@@ -99,5 +99,5 @@ skills.create(
 def run(left: str, right: str) -> dict:
     return {scope: skills.invoke("tally_licences", scope=scope, top=3) for scope in (left, right)}
 ''')
-skills.invoke("compare_scopes", left="@types", right="@artificer")
+skills.invoke("compare_scopes", left="@types", right="@changesets")
 `;

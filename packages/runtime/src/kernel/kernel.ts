@@ -48,6 +48,7 @@ export class Kernel {
   readonly #connection: KernelConnection;
   #endReason: ArtificerError | undefined;
   #alive = true;
+  #waits = 0;
   #info: KernelStartResult | undefined;
 
   private constructor(channel: KernelChannel, key: string, options: KernelOptions) {
@@ -87,7 +88,9 @@ export class Kernel {
 
   /** Asks the kernel; `id` withdraws the request through `cancel`. */
   request(method: string, params: unknown): { id: number; reply: Promise<Value> } {
-    return this.#connection.request(method, params);
+    const { id, reply } = this.#connection.request(method, params);
+    this.#hold(reply);
+    return { id, reply };
   }
 
   cancel(id: number, reason: string): void {
@@ -103,13 +106,18 @@ export class Kernel {
   async kill(reason: ArtificerError): Promise<KernelEnd> {
     this.#endReason ??= reason;
     this.#alive = false;
+    this.#hold(this.ended);
     await this.#channel.kill();
     return this.ended;
   }
 
-  /** Whether it holds up the end of the host's process. */
-  ref(held: boolean): void {
-    this.#channel.ref?.(held);
+  /** An idle kernel does not hold up the end of the host's process; one that is being waited for does. */
+  #hold(waitedFor: Promise<unknown>): void {
+    if (this.#waits++ === 0) this.#channel.ref?.(true);
+    const release = () => {
+      if (--this.#waits === 0) this.#channel.ref?.(false);
+    };
+    waitedFor.then(release, release);
   }
 
   async #handshake(key: string, options: KernelOptions, signal: AbortSignal | undefined): Promise<KernelStartResult> {

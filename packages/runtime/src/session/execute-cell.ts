@@ -63,7 +63,6 @@ export async function executeCell(
     const onClock = (clock: CellClock) => {
       active.clock = clock;
     };
-    kernel.ref(true);
     const ending = await runCell({
       kernel,
       cell: context.cell,
@@ -76,7 +75,6 @@ export async function executeCell(
       onClock,
     });
     slot.active = undefined;
-    kernel.ref(false);
     if (ending.end !== undefined) slot.forgetLastEnd();
     const data = await cellOutcome(active, ending, { ...context, startedAt, queuedMs, totalMs });
     for (const { stream, chunk } of active.capture.after) slot.keepBackground(stream, chunk);
