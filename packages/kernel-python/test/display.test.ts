@@ -8,7 +8,9 @@ describe("displays", () => {
   beforeAll(async () => {
     host = await ScriptedHost.start({ limits: { maxDisplayBytes: 1000, maxDisplays: 2 } });
   });
-  beforeEach(() => void (host.notices.length = 0));
+  beforeEach(() => {
+    host.notices.length = 0;
+  });
   afterAll(() => host.close());
 
   it("carry images as bytes and name their cell", async () => {

@@ -29,7 +29,7 @@ function setting(letter: string, limit: number | undefined, unit: number): strin
 function cpu(limit: number | undefined): string {
   if (limit === undefined) return "";
   const seconds = Math.max(1, Math.floor(limit));
-  return `ulimit -H -t ${seconds + 1} && ulimit -S -t ${seconds}`;
+  return `ulimit -t ${seconds + 1} && ulimit -S -t ${seconds}`;
 }
 
 /** Shells disagree on the letter: `-u` in bash, `-p` in dash. */
