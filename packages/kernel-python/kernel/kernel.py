@@ -81,8 +81,8 @@ class Kernel:
                     job()
                 except Exception as error:
                     self.wire.respond_error(request_id, "internal/fault", tracebacks.render(error))
-            except KeyboardInterrupt:
-                # It came too late for the code it was meant for.
+            except BaseException:
+                # A signal handler of the user's that raised between two cells, or an interrupt that came too late.
                 continue
 
     # In the reader thread: nothing here may run code of the user's or take long.

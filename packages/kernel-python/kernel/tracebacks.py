@@ -1,5 +1,6 @@
 """Renders exceptions as Python prints them, without the kernel's own frames and with the cells' source lines."""
 
+import builtins
 import sys
 
 from _artificer import folder, own_builtins
@@ -32,8 +33,6 @@ class SaneBuiltins:
     """Within it, the interpreter's own builtins are back: the library modules that we use must work whatever a cell did."""
 
     def __enter__(self):
-        import builtins
-
         space = vars(builtins)
         self._space = space
         self._changed = {
@@ -81,12 +80,25 @@ def render(error):
             fill(linecache)
             shown = strip(traceback.TracebackException(type(error), error, first_user_frame(error.__traceback__)))
             return "".join(shown.format())
-        except BaseException as problem:
-            return "%s: %s\n(The traceback could not be rendered: %r)\n" % (
-                type(error).__name__,
-                message_of(error),
-                type(problem).__name__,
-            )
+        except BaseException:
+            # The cell has wrecked the library (an emptied sys.modules, say), or memory is short.
+            return render_plainly(error)
+
+
+def render_plainly(error):
+    """The last exception alone, by the means of this file."""
+    lines = []
+    tb = error.__traceback__
+    while tb is not None:
+        code = tb.tb_frame.f_code
+        if not is_ours(code.co_filename):
+            lines.append('  File "%s", line %d, in %s\n' % (code.co_filename, tb.tb_lineno, code.co_name))
+            source = sources.get(code.co_filename, "").splitlines()[tb.tb_lineno - 1 : tb.tb_lineno]
+            lines += ["    %s\n" % line.strip() for line in source]
+        tb = tb.tb_next
+    if lines:
+        lines.insert(0, "Traceback (most recent call last):\n")
+    return "".join(lines) + "%s: %s\n" % (type_name(error), message_of(error))
 
 
 def first_user_frame(tb):

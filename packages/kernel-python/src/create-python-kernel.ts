@@ -42,5 +42,5 @@ export function createPythonKernel(options: PythonKernelOptions = {}): KernelPro
 
 function defaultCacheFolder(): string {
   const base = process.env.XDG_CACHE_HOME;
-  return join(base !== undefined && base.startsWith("/") ? base : join(homedir(), ".cache"), "artificer");
+  return join(base?.startsWith("/") ? base : join(homedir(), ".cache"), "artificer");
 }

@@ -1,10 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
 import type { KernelChannel, KernelExit, ResourceLimits, StreamName } from "@artificer/protocol";
-import { killGroup } from "./kill-group.js";
-
-/** A kernel's channel, whose end can always be brought about. */
-export type KernelProcess = KernelChannel;
+import { killGroup, signalGroup } from "./kill-group.js";
 
 interface ChannelOptions {
   graceMs: number;
@@ -12,7 +9,7 @@ interface ChannelOptions {
 }
 
 /** The channel of a child process whose descriptors 1 and 2 are its output and 3 is the private wire. */
-export function channelOf(child: ChildProcess, options: ChannelOptions): KernelProcess {
+export function channelOf(child: ChildProcess, options: ChannelOptions): KernelChannel {
   const wire = child.stdio[3] as Duplex;
   const bytes = buffered<[Uint8Array]>();
   const output = buffered<[StreamName, Uint8Array]>();
@@ -28,6 +25,17 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelP
 
   const exited = endOf(child, [streams.stdout, streams.stderr, wire], options);
   let killing: Promise<void> | undefined;
+  let gone = false;
+  child.once("exit", () => {
+    gone = true;
+    // What the kernel started ends with it. Now, and never later: the group's number may be given to others.
+    if (child.pid !== undefined) signalGroup(child.pid);
+  });
+
+  async function end(): Promise<void> {
+    if (!gone && child.pid !== undefined) await killGroup(child.pid);
+    await exited;
+  }
 
   return {
     pid: child.pid,
@@ -54,7 +62,7 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelP
     },
     exited,
     kill() {
-      killing ??= killGroup(child.pid).then(async () => void (await exited));
+      killing ??= end();
       return killing;
     },
     ref(held) {

@@ -3,11 +3,12 @@ import { statSync } from "node:fs";
 import {
   ArtificerError,
   type Executor,
+  type KernelChannel,
   type KernelProgram,
   type KernelSpec,
   type Usability,
 } from "@artificer/protocol";
-import { channelOf, type KernelProcess } from "./channel-of.js";
+import { channelOf } from "./channel-of.js";
 import { limitedCommand } from "./limited-command.js";
 
 export interface SubprocessExecutorOptions {
@@ -23,7 +24,7 @@ export interface SubprocessExecutorOptions {
  */
 export function createSubprocessExecutor(options: SubprocessExecutorOptions = {}): Executor {
   const { programs = [], graceMs = 100 } = options;
-  const running = new Set<KernelProcess>();
+  const running = new Set<KernelChannel>();
 
   return {
     kind: "subprocess",
@@ -67,7 +68,7 @@ export function createSubprocessExecutor(options: SubprocessExecutorOptions = {}
   };
 }
 
-function launch(command: string[], spec: KernelSpec, graceMs: number): Promise<KernelProcess> {
+function launch(command: string[], spec: KernelSpec, graceMs: number): Promise<KernelChannel> {
   const [file = "", ...args] = command;
   const failed = (cause: unknown) =>
     new ArtificerError("kernel/start-failed", `The kernel's process could not be started: ${messageOf(cause)}.`, {

@@ -1,11 +1,14 @@
-import type { ResourceLimits } from "@artificer/protocol";
+import { ArtificerError, type ResourceLimits } from "@artificer/protocol";
 
 /**
  * The command under the operating system's limits. They are set by a shell that then becomes the program itself, since
  * Node cannot set them for a child; so no process is left in between, and any language's kernel is bound alike.
  * Without limits the command is returned as it is.
+ *
+ * @throws ArtificerError `executor/unsupported` for a limit that is no positive number.
  */
 export function limitedCommand(command: readonly string[], limits: ResourceLimits): string[] {
+  for (const [name, limit] of Object.entries(limits)) check(name, limit);
   const settings = [
     setting("v", limits.memoryBytes, 1024),
     cpu(limits.cpuSeconds),
@@ -22,15 +25,27 @@ function setting(letter: string, limit: number | undefined, unit: number): strin
   return limit === undefined ? "" : `ulimit -${letter} ${Math.max(1, Math.floor(limit / unit))}`;
 }
 
-/** The soft limit alone sends SIGXCPU, which tells what happened; the hard one ends a program that ignores that. */
-function cpu(seconds: number | undefined): string {
-  if (seconds === undefined) return "";
-  const soft = Math.max(1, Math.ceil(seconds));
-  return `ulimit -t ${soft + 2} && ulimit -S -t ${soft}`;
+/** The soft limit first, whose signal names the reason; the hard one a second later, for a kernel that ignores it. */
+function cpu(limit: number | undefined): string {
+  if (limit === undefined) return "";
+  const seconds = Math.max(1, Math.floor(limit));
+  return `ulimit -t ${seconds + 1} && ulimit -S -t ${seconds}`;
 }
 
 /** Shells disagree on the letter: `-u` in bash, `-p` in dash. */
 function processes(limit: number | undefined): string {
   const count = limit === undefined ? 0 : Math.max(1, Math.floor(limit));
   return limit === undefined ? "" : `{ ulimit -u ${count} 2>/dev/null || ulimit -p ${count}; }`;
+}
+
+function check(name: string, limit: unknown): void {
+  if (limit === undefined || (typeof limit === "number" && Number.isFinite(limit) && limit > 0)) return;
+  throw new ArtificerError(
+    "executor/unsupported",
+    `The limit ${name} must be a positive number, not ${String(limit)}.`,
+    {
+      details: { limit: name },
+      hint: `Give ${name} a positive number, or leave it out for no bound.`,
+    },
+  );
 }

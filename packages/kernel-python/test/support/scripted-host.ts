@@ -59,6 +59,8 @@ export class ScriptedHost {
   readonly chunks: { stream: "stdout" | "stderr"; text: string }[] = [];
   readonly exited: Promise<{ code: number | null; signal: string | null }>;
   readonly frameErrors: unknown[] = [];
+  /** Takes the output instead of `chunks`, when there is too much of it to keep. */
+  onOutput: ((chunk: Uint8Array) => void) | undefined;
   readonly #wire: Duplex;
   readonly #pending = new Map<number, { resolve(value: Value): void; reject(error: unknown): void }>();
   readonly #handlers: Record<string, Handler>;
@@ -111,6 +113,7 @@ export class ScriptedHost {
     });
     for (const stream of ["stdout", "stderr"] as const) {
       (this.child[stream] as Readable).on("data", (chunk: Uint8Array) => {
+        if (this.onOutput !== undefined) return this.onOutput(chunk);
         this.chunks.push({ stream, text: Buffer.from(chunk).toString("latin1") });
         for (const told of this.#outputGrew.splice(0)) told();
       });
@@ -129,7 +132,7 @@ export class ScriptedHost {
   /** Runs a cell and waits until its output has arrived; checks the result against the wire's own schema. */
   async run(code: string): Promise<CellRunResult> {
     const result = cellRunResult.parse(await this.start(code));
-    if (result.marker !== undefined) {
+    if (result.marker !== undefined && this.onOutput === undefined) {
       while (this.output.split(result.marker).length < 3) {
         await new Promise<void>((resolve) => this.#outputGrew.push(resolve));
       }
