@@ -18,7 +18,7 @@ export {
   toArtificerError,
 } from "./errors/artificer-error.js";
 export { type ErrorCode, type ErrorCodeFacts, errorCodes, isErrorCode } from "./errors/error-codes.js";
-export { nearestNames } from "./errors/nearest-names.js";
+export { nearestName, nearestNames } from "./errors/nearest-names.js";
 export type {
   Executor,
   ExecutorCapabilities,
@@ -31,7 +31,6 @@ export type {
   Usability,
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
-export { nearestName } from "./nearest-name.js";
 export type {
   Display,
   Language,

@@ -6,13 +6,14 @@ export { createJournal, type Journal } from "./journal/create-journal.js";
 export { isSecretName, kernelEnvironment } from "./kernel/kernel-environment.js";
 export { createOutcome, type Outcome } from "./outcome/outcome.js";
 export type { OutcomeTextOptions } from "./outcome/outcome-to-text.js";
-export { openSearchIndex } from "./search/open-search-index.js";
+export { openSearchIndex, type SearchIndexOptions } from "./search/open-search-index.js";
 export type { SearchDocument, SearchHit, SearchIndex } from "./search/search-index.js";
 export type { CellOptions } from "./session/execute-cell.js";
 export { defaultLimits, type SessionLimits } from "./session/limits.js";
 export { CoreSession, type RunOptions } from "./session/session.js";
 export type { CoreSessionOptions, SessionProblem } from "./session/session-options.js";
-export { openSkillLibrary } from "./skills/open-skill-library.js";
+export type { AnalyzeSource } from "./skills/inspect-skill.js";
+export { openSkillLibrary, type SkillLibraryOptions, type SkillLimits } from "./skills/open-skill-library.js";
 export type {
   LoadedSkill,
   Skill,
@@ -21,8 +22,12 @@ export type {
   SkillLibrary,
   SkillLifecycle,
   SkillMatch,
+  SkillUse,
+  SkillVersion,
 } from "./skills/skill-library.js";
 export { createMemoryStorage } from "./storage/create-memory-storage.js";
 export { createToolset } from "./tools/create-toolset.js";
+export { renderPythonModuleStubs, renderPythonStubs } from "./tools/render-python-stubs.js";
+export { renderTypescriptStubs } from "./tools/render-typescript-stubs.js";
 export type { ToolMatch, ToolSearch } from "./tools/tool-search.js";
 export type { ToolInfo, Toolset } from "./tools/toolset.js";

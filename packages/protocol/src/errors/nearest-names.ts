@@ -17,6 +17,11 @@ export function nearestNames(name: string, known: Iterable<string>, limit = 3): 
   return scored.slice(0, limit).map(({ candidate }) => candidate);
 }
 
+/** The one name that `name` was most likely meant to be. */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  return nearestNames(name, known, 1)[0];
+}
+
 function plain(name: string): string {
   return name
     .slice(0, maxChars)

@@ -1,18 +1,19 @@
 import { z } from "zod";
-import type { Handler } from "./handle-context.js";
+import type { ToolInfo } from "../tools/toolset.js";
+import type { HandleCall, Handler } from "./handle-context.js";
 import { parseParams } from "./parse-params.js";
 
 const callParams = z.object({ toolkit: z.string(), tool: z.string(), args: z.record(z.string(), z.unknown()) });
 const searchParams = z.object({ query: z.string(), limit: z.int().positive().max(1000).default(10) });
 
 /** `tools.call`: counts, validates, stops the cell's clock, and lets the tool run. */
-const call: Handler = async ({ toolset, session }, params, { cell, active, log, signal, onAnswered }) => {
+const call: Handler = async ({ toolset, session }, params, { language, cell, active, log, signal, onAnswered }) => {
   const request = parseParams(callParams, params, "tools.call");
   const entry = log.begin(`${request.toolkit}.${request.tool}`);
   onAnswered((bytes) => entry.answered(bytes));
   active?.clock.pause();
   try {
-    const result = await toolset.call(request, { signal, session, cell, onReached: entry.reached });
+    const result = await toolset.call(request, { signal, session, cell, language, onReached: entry.reached });
     entry.succeed();
     return result;
   } catch (thrown) {
@@ -23,13 +24,17 @@ const call: Handler = async ({ toolset, session }, params, { cell, active, log, 
   }
 };
 
-const list: Handler = async ({ toolset }) =>
-  toolset.list().map(({ path, description, signature }) => ({ path, description, signature }));
+function listed({ path, description, signatures, unavailable }: ToolInfo, { language }: HandleCall) {
+  const shown = { path, description, signature: signatures[language] };
+  return unavailable === undefined ? shown : { ...shown, unavailable: unavailable.reason };
+}
 
-const search: Handler = async ({ toolSearch }, params) => {
+const list: Handler = async ({ toolset }, _params, cell) => toolset.list().map((tool) => listed(tool, cell));
+
+const search: Handler = async ({ toolSearch }, params, cell) => {
   const { query, limit } = parseParams(searchParams, params, "tools.search");
   const found = await (await toolSearch()).search(query, { limit });
-  return found.map(({ path, description, signature, score }) => ({ path, description, signature, score }));
+  return found.map((match) => ({ ...listed(match, cell), score: match.score }));
 };
 
 export const toolHandlers = { "tools.call": call, "tools.list": list, "tools.search": search } as const;

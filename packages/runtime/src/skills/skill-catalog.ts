@@ -1,0 +1,254 @@
+import { ArtificerError, type JsonObject, type Language, type Storage, storageKey } from "@artificer/protocol";
+import { listRecords } from "../search/stored/list-records.js";
+import { hashOf } from "./hash-of.js";
+import { type AnalyzeSource, type Inspection, inspectSkill } from "./inspect-skill.js";
+import { type SkillEntry, skillEntry } from "./skill-entry.js";
+import type { SkillFile, SkillFiles } from "./skill-files.js";
+import { isSkillName, requireSkillName } from "./skill-name.js";
+
+const folder = "skill-index";
+
+/** Texts kept in memory, so that what was just read is not read again. */
+const maxTexts = 200;
+
+export interface SkillCatalogOptions {
+  storage: Storage;
+  files: SkillFiles;
+  analyze: AnalyzeSource;
+  maxBytes: number;
+  /** Told once of what is left out or could not be kept. */
+  onProblem: (message: string) => void;
+}
+
+/** What every skill's file says, kept in records by the file's revision: a file is read and analysed once, whoever changed it. */
+export interface SkillCatalog {
+  /** Looks at what changed in storage. @returns every skill, by name. */
+  refresh(): Promise<ReadonlyMap<string, SkillEntry>>;
+  /** The same for one skill, without listing the others. */
+  refreshOne(name: string): Promise<SkillEntry | undefined>;
+  /** Takes in a file that was just written, known to be fine. */
+  take(file: SkillFile, text: string, inspection: Inspection, version: number): Promise<SkillEntry>;
+  text(entry: SkillEntry): Promise<string | undefined>;
+}
+
+export async function openSkillCatalog(options: SkillCatalogOptions): Promise<SkillCatalog> {
+  const { storage, files, analyze, maxBytes, onProblem } = options;
+  const entries = new Map<string, SkillEntry>();
+  const texts = new Map<string, { revision: string; text: string }>();
+  for (const { value } of await listRecords(storage.records, `${folder}/`)) {
+    // What an older version wrote, or what is damaged, is read from the file again.
+    const entry = skillEntry.safeParse(value);
+    if (entry.success) entries.set(entry.data.name, entry.data);
+  }
+
+  /** Keeps an entry for later sessions; a store that can't be written to costs only time. */
+  async function keep(entry: SkillEntry): Promise<void> {
+    entries.set(entry.name, entry);
+    if (entry.problem?.passing || !isSkillName(entry.name)) return;
+    await quietly(() => storage.records.put(storageKey(`${folder}/${entry.name}`), entry as unknown as JsonObject));
+  }
+
+  async function forget(name: string): Promise<void> {
+    if (!entries.delete(name)) return;
+    texts.delete(name);
+    if (isSkillName(name)) await quietly(() => storage.records.delete(storageKey(`${folder}/${name}`)));
+  }
+
+  async function quietly(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!ArtificerError.is(error)) throw error;
+      onProblem(`What is known of skills could not be stored and is read again in the next session: ${error.message}`);
+    }
+  }
+
+  async function update(file: SkillFile, unavailable: Map<Language, Inspection["unavailable"]>): Promise<void> {
+    const known = entries.get(file.name);
+    const current = known?.revision === file.info.revision && known.language === file.language;
+    if (current && !known.problem?.passing) return;
+    if (file.info.size > maxBytes) return keep(broken(file, "", 0, tooLarge(file.info.size, maxBytes)));
+    const read = current ? await textOf(known, file) : await readNew(file);
+    if (read === undefined) return forget(file.name);
+    const hash = hashOf(read.text);
+    const inspection = await inspect(file.language, read.text, unavailable);
+    const version = current ? known.version : await versionOf(file, read.text, inspection);
+    await keep(entryOf({ ...file, info: read.info }, hash, version, inspection));
+  }
+
+  /** Once a language's tooling was missing, the other skills of this round are not tried in vain. */
+  async function inspect(language: Language, text: string, unavailable: Map<Language, Inspection["unavailable"]>) {
+    const reason = unavailable.get(language);
+    const inspection = await inspectSkill(language, text, async (...args) => {
+      if (reason !== undefined) throw new ArtificerError("executor/unavailable", reason.message, { hint: reason.hint });
+      return analyze(...args);
+    });
+    if (inspection.unavailable !== undefined && reason === undefined) unavailable.set(language, inspection.unavailable);
+    return reason === undefined || inspection.unavailable === undefined
+      ? inspection
+      : { ...inspection, unavailable: reason };
+  }
+
+  function remember(name: string, revision: string, text: string): void {
+    texts.delete(name);
+    texts.set(name, { revision, text });
+    for (const oldest of texts.keys()) if (texts.size > maxTexts) texts.delete(oldest);
+  }
+
+  async function readNew(file: SkillFile) {
+    const read = await files.read(file);
+    if (read !== undefined) remember(file.name, read.info.revision, read.text);
+    return read;
+  }
+
+  async function textOf(entry: SkillEntry, file: SkillFile) {
+    const kept = texts.get(entry.name);
+    if (kept?.revision === file.info.revision) return { info: file.info, text: kept.text };
+    return readNew(file);
+  }
+
+  /**
+   * A text that nobody saved through us becomes a version of its own, unless it is one already. Not only the newest counts:
+   * a version is claimed a moment before its text becomes current.
+   */
+  async function versionOf(file: SkillFile, text: string, inspection: Inspection): Promise<number> {
+    if (!isSkillName(file.name)) return 1;
+    const versions = await files.versions(file.name);
+    const hash = hashOf(text);
+    const same = versions.findLast((candidate) => candidate.hash === hash && candidate.language === file.language);
+    if (same !== undefined) return same.version;
+    const version = Math.max((versions.at(-1)?.version ?? 0) + 1, inspection.matter.version ?? 1);
+    let taken = false;
+    await quietly(async () => {
+      try {
+        await files.writeVersion(file.name, file.language, version, text);
+      } catch (error) {
+        if (!ArtificerError.is(error, "storage/conflict")) throw error;
+        taken = true;
+      }
+    });
+    // Another process saw the same edit first, or another one: look again.
+    return taken ? versionOf(file, text, inspection) : version;
+  }
+
+  async function reconcile(found: readonly SkillFile[]): Promise<void> {
+    const unavailable = new Map<Language, Inspection["unavailable"]>();
+    const seen = new Set<string>();
+    for (const file of found) {
+      if (seen.has(file.name))
+        onProblem(
+          `There are two skills named ${file.name}; the ${file.language} one is left out. Rename or delete one of the files.`,
+        );
+      else await update(file, unavailable);
+      seen.add(file.name);
+    }
+  }
+
+  // One look at a time: two at once would read the same files twice.
+  let last: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work, work);
+    last = result.catch(() => {});
+    return result;
+  }
+
+  return {
+    refresh: () =>
+      inTurn(async () => {
+        const { files: found, strays } = await files.list();
+        for (const key of strays)
+          onProblem(
+            `${key} is left out: a skill is a file directly in the skills folder, such as skills/collect_licences.py.`,
+          );
+        await reconcile(found);
+        const present = new Set(found.map(({ name }) => name));
+        for (const name of [...entries.keys()]) if (!present.has(name)) await forget(name);
+        return entries;
+      }),
+    refreshOne: (name) =>
+      inTurn(async () => {
+        const found = await files.find(name);
+        await reconcile(found);
+        if (found.length === 0) await forget(name);
+        return entries.get(name);
+      }),
+    take: (file, text, inspection, version) =>
+      inTurn(async () => {
+        const entry = entryOf(file, hashOf(text), version, inspection);
+        remember(file.name, file.info.revision, text);
+        await keep(entry);
+        return entry;
+      }),
+    async text(entry) {
+      const kept = texts.get(entry.name);
+      if (kept?.revision === entry.revision) return kept.text;
+      const file = (await files.find(entry.name)).find(({ language }) => language === entry.language);
+      return file && (await readNew(file))?.text;
+    },
+  };
+}
+
+function tooLarge(bytes: number, maxBytes: number): ArtificerError {
+  return new ArtificerError("skill/too-large", `The skill has ${bytes} bytes; ${maxBytes} are allowed.`, {
+    details: { bytes, maxBytes },
+    hint: "Move data into an artifact, and parts that stand alone into skills of their own.",
+  });
+}
+
+function broken(file: SkillFile, hash: string, version: number, problem: ArtificerError): SkillEntry {
+  return { ...entryOf(file, hash, version, { matter: {} }), problem: { ...problem.toJSON(), passing: false } };
+}
+
+function entryOf(
+  file: SkillFile,
+  hash: string,
+  version: number,
+  { matter, analysis, problem, unavailable }: Inspection,
+): SkillEntry {
+  const entry = analysis?.entry;
+  const wrong = problem ?? nameProblem(file, matter.name);
+  const shown = wrong?.toJSON() ?? unavailable;
+  return {
+    format: 1,
+    name: file.name,
+    language: file.language,
+    revision: file.info.revision,
+    hash,
+    version,
+    description: (matter.description ?? firstParagraph(entry?.doc)).trim(),
+    tags: matter.tags ?? [],
+    requiredEnvironmentVariables: matter.requiredEnvironmentVariables ?? [],
+    deps: matter.deps ?? [],
+    tools: [...new Set([...(matter.tools ?? []), ...(analysis?.tools ?? [])])],
+    skills: analysis?.skills ?? [],
+    parameters: entry?.parameters ?? [],
+    returns: entry?.returns,
+    doc: entry?.doc ?? "",
+    updatedAt: file.info.updatedAt.toISOString(),
+    problem: shown && { code: shown.code, message: shown.message, hint: shown.hint, passing: wrong === undefined },
+  };
+}
+
+function nameProblem(file: SkillFile, said: string | undefined): ArtificerError | undefined {
+  try {
+    requireSkillName(file.name);
+  } catch (error) {
+    return error as ArtificerError;
+  }
+  if (said === undefined || said === file.name) return undefined;
+  return new ArtificerError(
+    "skill/invalid-front-matter",
+    `The front matter says name: ${said}, but the file is named ${file.name}.`,
+    {
+      details: { field: "name", said, file: file.info.key },
+      hint: "Rename the file, or remove the field.",
+    },
+  );
+}
+
+function firstParagraph(doc: string | undefined): string {
+  return (doc ?? "")
+    .trim()
+    .split(/\n\s*\n/)[0]!
+    .replace(/\s+/g, " ");
+}
