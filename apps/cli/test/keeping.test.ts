@@ -63,7 +63,7 @@ describe("artificer skills", () => {
 
   it.each([
     ["no-run.py", "x = 1\n", "run"],
-    ["broken.py", "def run(:\n", "line 1"],
+    ["broken.py", "def run(:\n", "Line 1 "],
   ])("refuses %s and says how to mend it", async (file, content, word) => {
     writeFileSync(join(folder.path, file), content);
     const { exitCode, stderr } = await run("skills", "add", file, "--name", "other", "--description", "x");

@@ -30,7 +30,7 @@ class ValueProblem(Exception):
 
     @property
     def message(self):
-        return "%s at %s." % (self.text, self.path)
+        return "%s at %s." % (self.text, self.path) if self.steps else self.text + "."
 
 
 class Reference:

@@ -3,6 +3,8 @@ Runs cells that await. One event loop lives as long as the kernel; it turns only
 tasks go on during later cells that await, and rest in between.
 """
 
+import sys
+
 
 class EventLoop:
     def __init__(self, interrupts, context):
@@ -10,8 +12,8 @@ class EventLoop:
         self._context = context
         self._loop = None
 
-    def run(self, coroutine):
-        """The coroutine's result as (value, exception)."""
+    def run(self, coroutine, entered=False):
+        """The coroutine's result as (value, exception). `entered`: the cell's context is in use further up the stack."""
         import asyncio
 
         if self._loop is None or self._loop.is_closed():
@@ -20,11 +22,14 @@ class EventLoop:
         asyncio.set_event_loop(loop)
         interrupts = self._interrupts
         driver = drive(coroutine, asyncio.CancelledError, interrupts)
-        try:
+        if entered:
+            task = loop.create_task(driver)
+        elif sys.version_info >= (3, 11):
             # The cell's own context, so that context variables set in one cell are there in the next.
             task = loop.create_task(driver, context=self._context)
-        except TypeError:
+        else:
             task = self._context.run(loop.create_task, driver)
+        outer = interrupts.loop, interrupts.task
         interrupts.loop, interrupts.task = loop, task
         try:
             return loop.run_until_complete(task)
@@ -33,7 +38,7 @@ class EventLoop:
             task.cancel()
             raise
         finally:
-            interrupts.task = None
+            interrupts.loop, interrupts.task = outer
 
 
     def run_anywhere(self, coroutine):
@@ -43,7 +48,7 @@ class EventLoop:
 
         if get_ident() != self._interrupts.main:
             return asyncio.run(coroutine)
-        value, error = self.run(coroutine)
+        value, error = self.run(coroutine, entered=True)
         if error is not None:
             raise error
         return value

@@ -1,8 +1,12 @@
 """Turns the host's `cancel` into a KeyboardInterrupt in the user's code, and nowhere else."""
 
 import _signal
-from _thread import get_ident
+from _thread import get_ident, start_new_thread
+from os import getpgrp, getpid, killpg
+from time import sleep
 
+INSISTENCES = 3
+INSISTENCE_S = 0.3
 ASYNCIO = ("/asyncio/", "/selectors.py")
 
 
@@ -21,6 +25,7 @@ class Interrupts:
         self.loop = None
         self.task = None
         self.current = None
+        self.landed = None
         self.withdrawn = set()
         self._folder = folder
         self._raise_signal = _signal.pthread_kill
@@ -37,6 +42,22 @@ class Interrupts:
         self.withdrawn.add(request_id)
         if self.current == request_id:
             self._raise_signal(self.main, _signal.SIGINT)
+            start_new_thread(self._insist, (request_id,))
+
+    def _insist(self, request_id):
+        """
+        A cell that waits in C for a child process (`os.system`) does not notice: after a moment the whole process group
+        is told, as Ctrl-C in a terminal would, and then the kernel once more.
+        """
+        for _ in range(INSISTENCES):
+            sleep(INSISTENCE_S)
+            if self.current != request_id or self.landed == request_id:
+                return
+            if getpgrp() == getpid():
+                killpg(getpid(), _signal.SIGINT)
+            sleep(INSISTENCE_S / 10)
+            if self.current == request_id and self.landed != request_id:
+                self._raise_signal(self.main, _signal.SIGINT)
 
     def forget(self, request_id):
         self.withdrawn.discard(request_id)
@@ -52,6 +73,7 @@ class Interrupts:
     def handle(self, signum, frame):
         if not self.armed:
             return
+        self.landed = self.current
         if self.held:
             self.deferred = True
             return

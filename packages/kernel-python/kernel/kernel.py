@@ -66,6 +66,7 @@ class Kernel:
         imports.install(hooks)
         hooks.add("linecache", tracebacks.fill)
         hooks.add("threading", carry_context)
+        hooks.add("warnings", tracebacks.hide_in_warnings)
         # Figures are shown by the kernel; a window could be seen by nobody.
         os.environ.setdefault("MPLBACKEND", "Agg")
         posix.register_at_fork(after_in_child=self.wire.close_in_child)

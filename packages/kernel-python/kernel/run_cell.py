@@ -72,7 +72,6 @@ class CellRunner:
         try:
             try:
                 interrupts.armed = True
-                interrupts.check()
                 result = function(*args), None
             finally:
                 interrupts.armed = False
@@ -92,21 +91,20 @@ class CellRunner:
             interrupts.forget(request_id)
 
     def _execute(self, source, filename, bound):
+        self._kernel.interrupts.check()
         body, last, names = self._kernel.compiler.compile(source, filename)
         bound.update(names)
-        if body is not None:
-            self._run_code(body)
-        return None if last is None else self._run_code(last)
-
-    def _run_code(self, code):
         kernel = self._kernel
         space = kernel.namespace.space
-        if not code.co_flags & COROUTINE:
-            return kernel.context.run(eval, code, space)
-        value, error = kernel.event_loop.run(eval(code, space))
-        if error is not None:
-            raise error
-        return value
+        if (flags_of(body) | flags_of(last)) & COROUTINE:
+            # All of it runs in the loop, so that statements before the first `await` can make tasks.
+            value, error = kernel.event_loop.run(run_in_loop(body, last, space))
+            if error is not None:
+                raise error
+            return value
+        if body is not None:
+            kernel.context.run(eval, body, space)
+        return None if last is None else kernel.context.run(eval, last, space)
 
     def _show(self, value, shown):
         kernel = self._kernel
@@ -176,6 +174,20 @@ class CellRunner:
         if shown.json is not None:
             tail = b"".join((tail[:-1], b',"value":', shown.json, b"}"))
         self._kernel.wire.send(head, tail + b"}", shown.parts)
+
+
+def flags_of(code):
+    return 0 if code is None else code.co_flags
+
+
+async def run_in_loop(body, last, space):
+    value = None
+    for code in (body, last):
+        if code is not None:
+            value = eval(code, space)
+            if code.co_flags & COROUTINE:
+                value = await value
+    return None if last is None else value
 
 
 def exit_code(error):

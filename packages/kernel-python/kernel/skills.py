@@ -184,9 +184,7 @@ class SkillRunner:
         async def wait():
             return await awaitable
 
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
+        if asyncio._get_running_loop() is None:
             return self._event_loop.run_anywhere(wait())
         # A loop runs in this very thread and is blocked by this call: the skill gets a loop and a thread of its own.
         return run_in_thread(asyncio, wait())

@@ -130,3 +130,15 @@ def report_thread(args):
     name = args.thread.name if args.thread is not None else "?"
     text = "Exception in thread %s:\n%s" % (name, render(args.exc_value))
     sys.stderr.write(text)
+
+
+def hide_in_warnings(warnings):
+    """A warning raised while our code runs (a coroutine dropped between cells) is not about a line of ours."""
+    shown = warnings.formatwarning
+
+    def formatwarning(message, category, filename, lineno, line=None):
+        if is_ours(filename):
+            return "%s: %s\n" % (category.__name__, message)
+        return shown(message, category, filename, lineno, line)
+
+    warnings.formatwarning = formatwarning

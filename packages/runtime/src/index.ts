@@ -2,7 +2,8 @@ export type { ArtifactInfo, ArtifactKind, ArtifactSaveOptions, ArtifactStore } f
 export { createArtifactStore } from "./artifacts/create-artifact-store.js";
 export { createDepList, type DepListOptions, type InstallDeps } from "./deps/create-dep-list.js";
 export type { Dep, DepList } from "./deps/dep-list.js";
-export { createJournal, type Journal } from "./journal/create-journal.js";
+export { createJournal } from "./journal/create-journal.js";
+export type { Journal, JournalEntry } from "./journal/journal.js";
 export { isSecretName, kernelEnvironment } from "./kernel/kernel-environment.js";
 export { createOutcome, type Outcome } from "./outcome/outcome.js";
 export type { OutcomeTextOptions } from "./outcome/outcome-to-text.js";

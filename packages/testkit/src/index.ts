@@ -1,3 +1,4 @@
+export { testEmbedder } from "./embedder/test-embedder.js";
 export { type ExecutorCase, type ExecutorCaseContext, executorCases, openCase } from "./executor/executor-cases.js";
 export type { ExecutorUnderTest } from "./executor/open-suite-session.js";
 export { testExecutor } from "./executor/test-executor.js";
@@ -5,4 +6,3 @@ export { awkwardKeys } from "./storage/key-cases.js";
 export { storageCases } from "./storage/storage-cases.js";
 export type { StorageCase, StorageHarness } from "./storage/storage-harness.js";
 export { testStorage } from "./storage/test-storage.js";
-export { testEmbedder } from "./embedder/test-embedder.js";

@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { artificer, start, temporaryFolder } from "../artificer-process.js";
 
@@ -32,6 +34,29 @@ describe("artificer repl, from a pipe", () => {
     await started.told("KeyboardInterrupt");
     started.child.stdin?.end("kept + 1\n");
     expect(await started.finished).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/\n6\n$/) });
+  });
+
+  it("shows what a thread wrote between two cells, and says when that was", async () => {
+    const started = start(["repl"], { ...options, stdin: null });
+    const [go, gone] = [join(folder.path, "go"), join(folder.path, "gone")];
+    const cell = `import os, threading, time
+def late():
+    while not os.path.exists(${JSON.stringify(go)}): time.sleep(0.01)
+    print("late", flush=True)
+    open(${JSON.stringify(gone)}, "w").close()
+
+threading.Thread(target=late).start()
+:lang
+`;
+    started.child.stdin?.write(cell);
+    // What a command answers comes once the cell before it has ended.
+    await started.told("python");
+    writeFileSync(go, "");
+    await expect.poll(() => existsSync(gone), { timeout: 20_000 }).toBe(true);
+    started.child.stdin?.end("7\n");
+    const { stdout, stderr } = await started.finished;
+    expect(stdout).toMatch(/^python\nlate\n7\n$/);
+    expect(stderr).toContain("written after the cell before had ended");
   });
 
   it("leaves at the second Ctrl-C in a row when nothing runs", async () => {

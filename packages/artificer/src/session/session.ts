@@ -64,7 +64,10 @@ export class Session extends CoreSession {
   static async fromBase(folder: string, options: FromBaseOptions = {}): Promise<Session> {
     const base = await openBase(folder);
     const storage = await openFileStorage(base.folder);
-    const { toolkits, problems } = await loadCliToolkits(base.toolsFolder, options.cwd === undefined ? {} : { cwd: options.cwd });
+    const { toolkits, problems } = await loadCliToolkits(
+      base.toolsFolder,
+      options.cwd === undefined ? {} : { cwd: options.cwd },
+    );
     const { interpreter } = base.config.python;
     const { limits, tools = [], ...rest } = options;
     return new Session({

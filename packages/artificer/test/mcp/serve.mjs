@@ -1,5 +1,5 @@
 // What an MCP client starts: the built package, serving the base named on the command line.
-import { serveMcpStdio } from "../../dist/mcp/index.js";
+import { serveMcpStdio } from "artificer/mcp";
 
 const ending = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => ending.abort());

@@ -8,7 +8,7 @@ import type { ResourceLimits } from "@artificer/protocol";
 export function limitedCommand(command: readonly string[], limits: ResourceLimits): string[] {
   const settings = [
     setting("v", limits.memoryBytes, 1024),
-    setting("t", limits.cpuSeconds, 1),
+    cpu(limits.cpuSeconds),
     setting("n", limits.openFiles, 1),
     // POSIX: in blocks of 512 bytes.
     setting("f", limits.fileBytes, 512),
@@ -20,6 +20,13 @@ export function limitedCommand(command: readonly string[], limits: ResourceLimit
 
 function setting(letter: string, limit: number | undefined, unit: number): string {
   return limit === undefined ? "" : `ulimit -${letter} ${Math.max(1, Math.floor(limit / unit))}`;
+}
+
+/** The soft limit alone sends SIGXCPU, which tells what happened; the hard one ends a program that ignores that. */
+function cpu(seconds: number | undefined): string {
+  if (seconds === undefined) return "";
+  const soft = Math.max(1, Math.ceil(seconds));
+  return `ulimit -t ${soft + 2} && ulimit -S -t ${soft}`;
 }
 
 /** Shells disagree on the letter: `-u` in bash, `-p` in dash. */

@@ -121,6 +121,7 @@ export const errorCodes = {
   // search and embeddings
   "embedder/unavailable": environment,
   "embedder/failed": fault,
+  "search/degraded": environment,
   // a fault of Artificer itself
   "internal/fault": fault,
 } as const satisfies Record<string, ErrorCodeFacts>;

@@ -1,3 +1,4 @@
+import { createBestHits } from "./best-hits.js";
 import type { LearnedQuery } from "./learned-queries.js";
 import { rankingWeights as weights } from "./ranking-weights.js";
 import type { SearchDocument, SearchHit } from "./search-index.js";
@@ -17,8 +18,11 @@ export interface Corpus {
   queriesToEmbed(): string[];
   setVectors(role: "document" | "query", vectors: ReadonlyMap<string, Float32Array>): void;
   /** Best first; documents that nothing speaks for are left out. */
-  rank(query: string, vector: Float32Array | undefined): SearchHit[];
+  rank(query: string, vector: Float32Array | undefined, limit: number): SearchHit[];
 }
+
+/** Documents, at least, whose learned queries are compared one by one: comparing all would take too long. */
+const minCandidates = 50;
 
 interface Entry {
   document: SearchDocument;
@@ -110,29 +114,42 @@ export function createCorpus(): Corpus {
         if (taught && (vector !== undefined || role === "query")) absorb(entry);
       }
     },
-    rank(query, vector) {
+    rank(query, vector, limit) {
       const terms = [...new Set(termsOf(query))];
       const { scores, matched, best } = words.score(terms, bySlot.length);
-      const cosines = vector === undefined || matrix === undefined ? undefined : matrix.scan(vector);
-      const hits: (SearchHit & { entry: Entry })[] = [];
+      const cosines = vector === undefined ? undefined : matrix?.scan(vector);
+      const candidates = createBestHits(Math.max(minCandidates, 4 * limit));
       for (const entry of entries.values()) {
+        const own = entry.row === undefined ? 0 : (cosines?.[entry.row] ?? 0);
+        const used = entry.usedRow === undefined ? own : (cosines?.[entry.usedRow] ?? 0);
         const word = best > 0 ? scores[entry.slot]! / best : 0;
         const coverage = matched[entry.slot]! / (terms.length || 1);
-        const own = entry.row === undefined ? undefined : cosines?.[entry.row];
-        const used = entry.usedRow === undefined ? own : cosines?.[entry.usedRow];
-        const meaning = own === undefined ? 0 : weights.own * own + (1 - weights.own) * used!;
+        const meaning = weights.own * own + (1 - weights.own) * used;
         const score = meaning + word * (weights.word + weights.coverage * coverage);
-        if (score > 0) hits.push({ id: entry.document.id, score, entry });
+        if (score > 0) candidates.offer(entry.document.id, score);
       }
-      hits.sort(byScore);
-      return hits.map(({ id, score }) => ({ id, score }));
+      const hits = createBestHits(limit);
+      for (const { id, score } of candidates.hits) {
+        const entry = entries.get(id)!;
+        if (vector === undefined || entry.usedRow === undefined) hits.offer(id, score);
+        else hits.offer(id, score + weights.nearest * (nearest(vector, entry.learned) - cosines![entry.usedRow]!));
+      }
+      return hits.hits;
     },
   };
 }
 
-function byScore(left: SearchHit, right: SearchHit): number {
-  // A stable order among equals, so that the same search gives the same answer.
-  return right.score - left.score || (left.id < right.id ? -1 : 1);
+/** The mean cosine of the query with the two learned queries most like it. */
+function nearest(vector: Float32Array, learned: readonly Float32Array[]): number {
+  let first = -1;
+  let second = -1;
+  for (const other of learned) {
+    let cosine = 0;
+    for (let at = 0; at < vector.length; at++) cosine += vector[at]! * other[at]!;
+    if (cosine > first) [first, second] = [cosine, first];
+    else if (cosine > second) second = cosine;
+  }
+  return learned.length === 1 ? first : (first + second) / 2;
 }
 
 /** The direction between a document's vector and those of the queries that led to it. */

@@ -43,7 +43,7 @@ export async function openSearchIndex(options: SearchIndexOptions): Promise<Sear
     async search(query, { limit = defaultLimit, signal } = {}) {
       signal?.throwIfAborted();
       const vector = await meaning.ofQuery(query, signal);
-      return corpus.rank(query, vector).slice(0, limit);
+      return corpus.rank(query, vector, limit);
     },
     async learn(id, query) {
       corpus.learn(id, await learned.add(id, query));

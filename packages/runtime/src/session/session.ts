@@ -14,7 +14,8 @@ import { createArtifactStore } from "../artifacts/create-artifact-store.js";
 import { createDepList } from "../deps/create-dep-list.js";
 import type { Dep, DepList } from "../deps/dep-list.js";
 import type { Namespaces } from "../handles/handle-context.js";
-import { createJournal, type Journal } from "../journal/create-journal.js";
+import { createJournal } from "../journal/create-journal.js";
+import type { Journal } from "../journal/journal.js";
 import { createOutcome, type Outcome } from "../outcome/outcome.js";
 import { openSkillLibrary } from "../skills/open-skill-library.js";
 import type { Skill, SkillDraft, SkillInfo, SkillLibrary, SkillMatch } from "../skills/skill-library.js";
@@ -103,6 +104,7 @@ export class CoreSession {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
     const cell = ++this.#cells;
+    this.#journal.append({ kind: "cell", cell, language: slot.language, code });
     const context = {
       session: this.id,
       cell,
@@ -111,7 +113,8 @@ export class CoreSession {
       onLog: this.#logs.add.bind(this.#logs, cell),
     };
     const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
-    this.#journal.append({ kind: "cell", cell, language: slot.language, code, outcome });
+    for (const call of outcome.toolCalls) this.#journal.append({ kind: "tool-call", cell, call });
+    this.#journal.append({ kind: "outcome", outcome });
     return outcome;
   }
 
@@ -214,7 +217,7 @@ export class CoreSession {
   async #close(): Promise<void> {
     const reason = new ArtificerError("kernel/closed", "the session was closed.");
     await Promise.all(Array.from(this.#slots.values(), (slot) => slot.stop(reason)));
-    await this.#journal.flush();
+    await this.#journal.close();
     await this.#toolset.close();
     for (const part of this.#options.owned ?? []) await part.close();
   }
@@ -247,7 +250,7 @@ export class CoreSession {
       storage,
       ...(embedder === undefined ? {} : { embedder }),
       analyze: (language, source) => this.#analyze(language, source),
-      onProblem: (problem) => this.#report(problem),
+      onProblem: (message) => this.#report({ code: "search/degraded", message }),
     });
   }
 

@@ -1,6 +1,5 @@
-import { ArtificerError, type Language } from "@artificer/protocol";
+import { ArtificerError, type Language, nearestNames } from "@artificer/protocol";
 import { isMap, isScalar, LineCounter, parseDocument, stringify, type YAMLMap } from "yaml";
-import { nearestNames } from "./nearest-names.js";
 import type { SplitSource } from "./split-front-matter.js";
 
 /** What a skill's file says of itself. Everything may be left out. */

@@ -1,7 +1,13 @@
-import { ArtificerError, type Embedder, type ErrorCode, isErrorCode, type Storage } from "@artificer/protocol";
+import {
+  ArtificerError,
+  type Embedder,
+  type ErrorCode,
+  isErrorCode,
+  nearestNames,
+  type Storage,
+} from "@artificer/protocol";
 import { openSearchIndex } from "../search/open-search-index.js";
 import type { AnalyzeSource } from "./inspect-skill.js";
-import { nearestNames } from "./nearest-names.js";
 import { saveSkill } from "./save-skill.js";
 import { openSkillCatalog, type SkillCatalog } from "./skill-catalog.js";
 import { skillDocument } from "./skill-document.js";

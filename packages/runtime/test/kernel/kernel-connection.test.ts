@@ -9,14 +9,16 @@ function scriptedKernel() {
   const channel: KernelChannel = {
     pid: undefined,
     send: (chunks) => {
-      for (const { header } of decoder.push(new Uint8Array(Buffer.concat(chunks)))) received.push(header as Record<string, unknown>);
+      for (const { header } of decoder.push(new Uint8Array(Buffer.concat(chunks))))
+        received.push(header as Record<string, unknown>);
     },
     onBytes: undefined,
     onOutput: undefined,
     exited: new Promise(() => {}),
     kill: async () => {},
   };
-  const speak = (header: object, parts: Uint8Array[] = []) => channel.onBytes?.(new Uint8Array(Buffer.concat(encodeFrame(header, parts))));
+  const speak = (header: object, parts: Uint8Array[] = []) =>
+    channel.onBytes?.(new Uint8Array(Buffer.concat(encodeFrame(header, parts))));
   return { channel, received, speak };
 }
 
@@ -47,7 +49,12 @@ describe("a connection to a kernel", () => {
 
   it("rejects with the kernel's error, code and all", async () => {
     const { id, reply } = connection.request("a", {});
-    kernel.speak({ type: "response", id, error: { code: "tool/failed", message: "no", hint: "mend it" }, key: "secret" });
+    kernel.speak({
+      type: "response",
+      id,
+      error: { code: "tool/failed", message: "no", hint: "mend it" },
+      key: "secret",
+    });
     await expect(reply).rejects.toMatchObject({ code: "tool/failed", message: "no", hint: "mend it" });
   });
 
@@ -73,7 +80,8 @@ describe("a connection to a kernel", () => {
 
   it("lets a kernel withdraw its request", async () => {
     let reason: unknown;
-    serve = ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject((reason = signal.reason))));
+    serve = ({ signal }) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject((reason = signal.reason))));
     kernel.speak({ type: "request", id: 1, method: "m", params: null, key: "secret" });
     kernel.speak({ type: "cancel", id: 1, key: "secret" });
     await new Promise(setImmediate);
