@@ -7,15 +7,11 @@ export interface BarePython {
   close(): Promise<void>;
 }
 
-/** Writes back what it reads. */
+/** Writes back what it reads, line by line, each in a write of its own. */
 export const echoProgram = `
-import os
-while True:
-    data = os.read(0, 65536)
-    if not data:
-        break
-    while data:
-        data = data[os.write(1, data):]
+import os, sys
+for line in sys.stdin.buffer:
+    os.write(1, line)
 `;
 
 /** Answers every byte it reads by 16 MiB. */
@@ -37,12 +33,23 @@ export async function openBarePython(python: string, program: string): Promise<B
     missing -= chunk.byteLength;
     if (missing <= 0) settle?.resolve();
   });
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  child.once("error", (error) => settle?.reject(error));
-  child.once("close", (code) => settle?.reject(new Error(`the bare interpreter ended with ${code}`)));
+  let failure: Error | undefined;
+  const fail = (error: Error) => {
+    failure ??= error;
+    settle?.reject(failure);
+  };
+  child.stdin.on("error", () => {}); // the end of the interpreter is told below
+  child.once("error", fail);
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", (code) => {
+      fail(new Error(`the bare interpreter ended with ${code}`));
+      resolve();
+    });
+  });
   return {
     exchange: (bytes, answerBytes) =>
       new Promise<void>((resolve, reject) => {
+        if (failure !== undefined) return reject(failure);
         missing = answerBytes;
         settle = { resolve, reject };
         child.stdin.write(bytes);

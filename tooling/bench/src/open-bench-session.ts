@@ -2,7 +2,7 @@ import { createToolkit, defineTool, type Outcome, Session } from "artificer";
 import { z } from "zod";
 import type { Bench } from "./row.js";
 
-/** A session as anyone makes one, with one tool that does nothing: `bench_tools.ping`. */
+/** A session as anyone makes one, with one tool that does nothing: `bench.ping`. */
 export function openBenchSession({ python }: Bench): Session {
   const ping = defineTool({
     description: "Gives back what it got.",
@@ -10,7 +10,7 @@ export function openBenchSession({ python }: Bench): Session {
     effect: "read",
     run: ({ n }) => n,
   });
-  const tools = createToolkit({ name: "bench_tools", description: "For measuring", tools: { ping } });
+  const tools = createToolkit({ name: "bench", description: "For measuring", tools: { ping } });
   return new Session({
     embedder: null,
     interpreters: { python },

@@ -1,4 +1,5 @@
 import { builtinModules } from "node:module";
+import { posix } from "node:path";
 import type { Layer } from "./layers.js";
 import { moduleImports, packageOf } from "./module-imports.js";
 import type { Manifest } from "./workspace-packages.js";
@@ -10,18 +11,34 @@ export type Side = "source" | "test";
 export function importViolations(path: string, source: string, side: Side, name: string, layer: Layer): string[] {
   const allowed = allowedOn(side, name, layer);
   return moduleImports(source).flatMap(({ specifier, line }) => {
-    const problem = importProblem(specifier, side, name, layer, allowed);
+    const problem = /^\.\.?\//.test(specifier)
+      ? pathProblem(path, specifier, side)
+      : importProblem(specifier, side, name, layer, allowed);
     return problem === undefined ? [] : [`${path}:${line} ${problem}`];
   });
 }
 
+/** A relative import may not leave its package, nor may a source read what is built from it; a test's program may. */
+function pathProblem(path: string, specifier: string, side: Side): string | undefined {
+  const target = posix.join(posix.dirname(path), specifier);
+  const home = packageFolder(path);
+  if (!target.startsWith(`${home}/`))
+    return `imports "${specifier}", which is outside of ${home}; import a package by its name`;
+  if (side === "source" && target.startsWith(`${home}/dist/`))
+    return `imports the built "${specifier}"; import the source`;
+  return undefined;
+}
+
+function packageFolder(path: string): string {
+  const parts = path.split("/");
+  return parts.slice(0, parts[0] === "examples" ? 1 : 2).join("/");
+}
+
 function importProblem(specifier: string, side: Side, name: string, layer: Layer, allowed: Set<string>) {
-  if (/(^|\/)\.\.\/.*\b(packages|apps)\//.test(specifier) || specifier.includes("/dist/")) {
-    return `imports "${specifier}" by its path; import the package by its name`;
-  }
   const target = packageOf(specifier);
   if (target === undefined) return undefined;
   if (isWorkspaceName(target)) {
+    if (specifier.startsWith(`${target}/dist/`)) return `imports "${specifier}" by its path; import one of its entries`;
     if (allowed.has(target)) return undefined;
     return `imports ${target}, but ${name} may import ${listed(allowed)} only (tooling/checks/src/layers.ts)`;
   }

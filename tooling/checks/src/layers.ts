@@ -33,7 +33,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   artificer: { imports: [protocol, "@artificer/runtime", ...drivers, ...kernels], testImports: [testkit] },
   "@artificer/cli": { imports: ["artificer", protocol], testImports: [testkit] },
   "@artificer/examples": { imports: product },
-  "@artificer/bench": { imports: ["artificer"] },
+  "@artificer/bench": { imports: product },
   "@artificer/checks": { imports: [protocol], testImports: ["@artificer/vitest-preset"] },
   "@artificer/tsconfig": { imports: [] },
   "@artificer/vitest-preset": { imports: [] },

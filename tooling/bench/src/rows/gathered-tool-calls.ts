@@ -7,7 +7,7 @@ const calls = 1000;
 /** A thousand calls of one cell at once. */
 export const gatheredToolCalls: Row = {
   name: "tool call, 1,000 gathered",
-  limit: "a thousand lines echoed at once",
+  limit: "a thousand lines sent at once, echoed one by one",
   operations: calls,
   warmUps: 3,
   samples: 30,

@@ -18,7 +18,7 @@ export const sequentialToolCalls: Row = {
     const message = Buffer.from('{"n":1}\n');
     return {
       async ours() {
-        const outcome = await session.run(`sum(tools.bench_tools.ping(n=n) for n in range(${calls}))`);
+        const outcome = await session.run(`sum(tools.bench.ping(n=n) for n in range(${calls}))`);
         return () => expectValue(outcome, (value) => value === (calls * (calls - 1)) / 2);
       },
       async bare() {
