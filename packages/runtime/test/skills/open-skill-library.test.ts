@@ -438,6 +438,22 @@ describe("a file that people edit", () => {
     expect(await library.history("mine")).toHaveLength(2);
   });
 
+  test("becomes the version after the one that another process saves at that moment", async () => {
+    const { library, storage } = await open();
+    await library.create({ name: "mine", source: python("return 1") });
+    await write(storage, "skills/mine.py", python("return 3"));
+    const put = storage.blobs.write;
+    let early = 0;
+    storage.blobs.write = async (...args) => {
+      if (args[0] === "skill-versions/mine/2.py" && early++ === 0)
+        await put(args[0], new TextEncoder().encode(python("return 2")));
+      return put(...args);
+    };
+    expect((await library.get("mine")).version).toBe(3);
+    expect(await library.version("mine", 2)).toContain("return 2");
+    expect(await library.version("mine", 3)).toContain("return 3");
+  });
+
   test("is seen by load without listing all the others", async () => {
     const { library, storage } = await open();
     await library.create({ name: "mine", source: python("return 1") });
@@ -591,6 +607,20 @@ describe("deleting and going back", () => {
     await write(storage, "skills/mine.py", python("return 2"));
     await library.delete("mine");
     expect(await library.version("mine", 2)).toContain("return 2");
+  });
+
+  test("keeps an edit that comes in just as it is deleted", async () => {
+    const { library, storage } = await open();
+    await library.create({ name: "mine", source: python("return 1") });
+    const remove = storage.blobs.delete;
+    let late = 0;
+    storage.blobs.delete = async (...args) => {
+      if (args[0] === "skills/mine.py" && late++ === 0) await write(storage, args[0], python("return 2"));
+      return remove(...args);
+    };
+    expect(await library.delete("mine")).toBe(true);
+    expect(await library.version("mine", 2)).toContain("return 2");
+    expect(await library.list()).toEqual([]);
   });
 
   test("brings an old version back as a new one, from the dead too", async () => {
