@@ -1,6 +1,7 @@
 import { createBestHits } from "./best-hits.js";
 import type { LearnedQuery } from "./learned-queries.js";
 import { rankingWeights as weights } from "./ranking-weights.js";
+import { requestWords } from "./request-words.js";
 import type { SearchDocument, SearchHit } from "./search-index.js";
 import { termsOf } from "./terms-of.js";
 import { createVectorMatrix, type VectorMatrix } from "./vector-matrix.js";
@@ -115,17 +116,15 @@ export function createCorpus(): Corpus {
       }
     },
     rank(query, vector, limit) {
-      const terms = [...new Set(termsOf(query))];
-      const { scores, matched, best } = words.score(terms, bySlot.length);
+      const terms = new Map(termsOf(query).map((term) => [term, requestWords.has(term) ? weights.requestWord : 1]));
+      const scores = words.score(terms, bySlot.length);
       const cosines = vector === undefined ? undefined : matrix?.scan(vector);
       const candidates = createBestHits(Math.max(minCandidates, 4 * limit));
       for (const entry of entries.values()) {
         const own = entry.row === undefined ? 0 : (cosines?.[entry.row] ?? 0);
         const used = entry.usedRow === undefined ? own : (cosines?.[entry.usedRow] ?? 0);
-        const word = best > 0 ? scores[entry.slot]! / best : 0;
-        const coverage = matched[entry.slot]! / (terms.length || 1);
         const meaning = weights.own * own + (1 - weights.own) * used;
-        const score = meaning + word * (weights.word + weights.coverage * coverage);
+        const score = meaning + weights.words * scores[entry.slot]!;
         if (score > 0) candidates.offer(entry.document.id, score);
       }
       const hits = createBestHits(limit);

@@ -42,7 +42,14 @@ function scan(values: Float32Array, query: Float32Array, rows: number, dimension
     const b = a + dimensions;
     const c = b + dimensions;
     const d = c + dimensions;
-    let [a0, a1, b0, b1, c0, c1, d0, d1] = [0, 0, 0, 0, 0, 0, 0, 0];
+    let a0 = 0;
+    let a1 = 0;
+    let b0 = 0;
+    let b1 = 0;
+    let c0 = 0;
+    let c1 = 0;
+    let d0 = 0;
+    let d1 = 0;
     for (let at = 0; at < even; at += 2) {
       const x = query[at]!;
       const y = query[at + 1]!;

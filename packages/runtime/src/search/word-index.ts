@@ -1,21 +1,16 @@
-/** A document's terms with how often each counts; a learned word may count for less than one that was written. */
+/** Terms with how much each counts: how often it was written, less for a learned word or one that says little. */
 export type TermWeights = ReadonlyMap<string, number>;
-
-/** How well one document matches by words. */
-export interface WordScores {
-  /** BM25 a slot; 0 where no term matched. */
-  scores: Float32Array;
-  /** Different query terms that matched, a slot. */
-  matched: Uint8Array;
-  best: number;
-}
 
 /** BM25 over documents known by slot numbers. */
 export interface WordIndex {
   put(slot: number, terms: TermWeights): void;
   remove(slot: number): void;
-  /** @param terms different query terms. @param slots how many slots there are. */
-  score(terms: readonly string[], slots: number): WordScores;
+  /**
+   * @param terms different query terms, with how much each counts.
+   * @param slots how many slots there are.
+   * @returns BM25 a slot, in units of what a term is worth that occurs in one document only: about 1 for one rare word.
+   */
+  score(terms: TermWeights, slots: number): Float32Array;
 }
 
 // The usual saturation and length normalisation of BM25.
@@ -62,21 +57,19 @@ export function createWordIndex(): WordIndex {
     },
     score(terms, slots) {
       const scores = new Float32Array(slots);
-      const matched = new Uint8Array(slots);
+      // In a larger collection every term is worth more; without this, words would outweigh meaning there.
+      const unit = 1 / Math.log(1 + documents.size);
       const averageLength = totalLength / documents.size || 1;
-      for (const term of terms) {
+      for (const [term, share] of terms) {
         const posting = postings.get(term);
         if (posting === undefined) continue;
-        const rarity = Math.log(1 + (documents.size - posting.size + 0.5) / (posting.size + 0.5));
+        const rarity = share * unit * Math.log(1 + (documents.size - posting.size + 0.5) / (posting.size + 0.5));
         for (const [slot, weight] of posting) {
           const length = documents.get(slot)!.length / averageLength;
           scores[slot]! += (rarity * weight * (k1 + 1)) / (weight + k1 * (1 - b + b * length));
-          if (matched[slot]! < 255) matched[slot]! += 1;
         }
       }
-      let best = 0;
-      for (const score of scores) if (score > best) best = score;
-      return { scores, matched, best };
+      return scores;
     },
   };
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openSkillLibrary, type SkillLibraryOptions } from "../../src/skills/open-skill-library.js";
 import { createAnalyzer } from "../support/analyze.js";
 import { createCountingStorage } from "../support/memory-storage.js";
+import { createUnevenStorage } from "../support/uneven-storage.js";
 import { createWordEmbedder } from "../support/word-embedder.js";
 
 const python = (body = "return 1", parameters = "") => `def run(${parameters}):\n    ${body}\n`;
@@ -223,35 +224,41 @@ describe("creating a skill", () => {
 });
 
 describe("two writers at once", () => {
-  test("[P4] lose nothing: every text becomes a version, and the newest is current", async () => {
-    const { library, again } = await open();
-    await library.create({ name: "mine", source: python("return 0") });
-    const libraries = [library, await again(), await again()];
-    await Promise.all(
-      Array.from({ length: 12 }, (_, at) =>
-        libraries[at % 3]!.create({ name: "mine", source: python(`return ${at + 1}`) }, { replace: true }),
-      ),
-    );
-    const history = await library.history("mine");
-    expect(history.map(({ version }) => version)).toEqual(Array.from({ length: 13 }, (_, at) => at + 1));
-    const texts = await Promise.all(history.map(({ version }) => library.version("mine", version)));
-    const returned = texts.map((text) => Number(/return (\d+)/.exec(text)?.[1]));
-    expect(returned.sort((left, right) => left - right)).toEqual(Array.from({ length: 13 }, (_, at) => at));
-    const current = await (await again()).get("mine");
-    expect(current.version).toBe(13);
-    expect(current.source).toBe(await library.version("mine", 13));
-  });
+  test.each([1, 2, 3])(
+    "[P4] lose nothing: every text becomes a version, and the newest is current (%i)",
+    async (seed) => {
+      const { library, again } = await open({ storage: createUnevenStorage(createCountingStorage(), seed) });
+      await library.create({ name: "mine", source: python("return 0") });
+      const libraries = [library, await again(), await again()];
+      await Promise.all(
+        Array.from({ length: 12 }, (_, at) =>
+          libraries[at % 3]!.create({ name: "mine", source: python(`return ${at + 1}`) }, { replace: true }),
+        ),
+      );
+      const history = await library.history("mine");
+      expect(history.map(({ version }) => version)).toEqual(Array.from({ length: 13 }, (_, at) => at + 1));
+      const texts = await Promise.all(history.map(({ version }) => library.version("mine", version)));
+      const returned = texts.map((text) => Number(/return (\d+)/.exec(text)?.[1]));
+      expect(returned.sort((left, right) => left - right)).toEqual(Array.from({ length: 13 }, (_, at) => at));
+      const current = await (await again()).get("mine");
+      expect(current.version).toBe(13);
+      expect(current.source).toBe(await library.version("mine", 13));
+    },
+  );
 
-  test("of which none may replace: one saves, the others are told that it exists", async () => {
-    const { library, again } = await open();
-    const libraries = [library, await again(), await again()];
-    const results = await Promise.allSettled(
-      libraries.map((each, at) => each.create({ name: "mine", source: python(`return ${at}`) })),
-    );
-    const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason.code] : []));
-    expect(refused).toEqual(["skill/exists", "skill/exists"]);
-    expect(await library.history("mine")).toHaveLength(1);
-  });
+  test.each([1, 2, 3])(
+    "of which none may replace: one saves, the others are told that it exists (%i)",
+    async (seed) => {
+      const { library, again } = await open({ storage: createUnevenStorage(createCountingStorage(), seed) });
+      const libraries = [library, await again(), await again()];
+      const results = await Promise.allSettled(
+        libraries.map((each, at) => each.create({ name: "mine", source: python(`return ${at}`) })),
+      );
+      const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason.code] : []));
+      expect(refused).toEqual(["skill/exists", "skill/exists"]);
+      expect(await library.history("mine")).toHaveLength(1);
+    },
+  );
 });
 
 describe("listing", () => {
@@ -431,6 +438,22 @@ describe("a file that people edit", () => {
     expect(await library.history("mine")).toHaveLength(2);
   });
 
+  test("becomes the version after the one that another process saves at that moment", async () => {
+    const { library, storage } = await open();
+    await library.create({ name: "mine", source: python("return 1") });
+    await write(storage, "skills/mine.py", python("return 3"));
+    const put = storage.blobs.write;
+    let early = 0;
+    storage.blobs.write = async (...args) => {
+      if (args[0] === "skill-versions/mine/2.py" && early++ === 0)
+        await put(args[0], new TextEncoder().encode(python("return 2")));
+      return put(...args);
+    };
+    expect((await library.get("mine")).version).toBe(3);
+    expect(await library.version("mine", 2)).toContain("return 2");
+    expect(await library.version("mine", 3)).toContain("return 3");
+  });
+
   test("is seen by load without listing all the others", async () => {
     const { library, storage } = await open();
     await library.create({ name: "mine", source: python("return 1") });
@@ -584,6 +607,20 @@ describe("deleting and going back", () => {
     await write(storage, "skills/mine.py", python("return 2"));
     await library.delete("mine");
     expect(await library.version("mine", 2)).toContain("return 2");
+  });
+
+  test("keeps an edit that comes in just as it is deleted", async () => {
+    const { library, storage } = await open();
+    await library.create({ name: "mine", source: python("return 1") });
+    const remove = storage.blobs.delete;
+    let late = 0;
+    storage.blobs.delete = async (...args) => {
+      if (args[0] === "skills/mine.py" && late++ === 0) await write(storage, args[0], python("return 2"));
+      return remove(...args);
+    };
+    expect(await library.delete("mine")).toBe(true);
+    expect(await library.version("mine", 2)).toContain("return 2");
+    expect(await library.list()).toEqual([]);
   });
 
   test("brings an old version back as a new one, from the dead too", async () => {
