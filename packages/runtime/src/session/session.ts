@@ -3,25 +3,22 @@ import {
   ArtificerError,
   type Language,
   nearestName,
-  type SourceAnalysis,
-  sourceAnalysis,
   type Value,
   type VariableInfo,
   variablesListResult,
 } from "@artificer/protocol";
-import type { ArtifactInfo, ArtifactSaveOptions, ArtifactStore } from "../artifacts/artifact-store.js";
-import { createArtifactStore } from "../artifacts/create-artifact-store.js";
-import { createDepList } from "../deps/create-dep-list.js";
-import type { Dep, DepList } from "../deps/dep-list.js";
+import type { ArtifactInfo, ArtifactSaveOptions } from "../artifacts/artifact-store.js";
+import type { Dep } from "../deps/dep-list.js";
 import type { Namespaces } from "../handles/handle-context.js";
+import { openNamespaces } from "../handles/open-namespaces.js";
 import { createJournal } from "../journal/create-journal.js";
 import type { Journal } from "../journal/journal.js";
 import { createOutcome, type Outcome } from "../outcome/outcome.js";
-import { openSkillLibrary } from "../skills/open-skill-library.js";
-import type { Skill, SkillDraft, SkillInfo, SkillLibrary, SkillMatch } from "../skills/skill-library.js";
+import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
 import { createToolset } from "../tools/create-toolset.js";
-import { openToolSearch, type ToolMatch, type ToolSearch } from "../tools/tool-search.js";
+import type { ToolMatch } from "../tools/tool-search.js";
 import type { ToolInfo, Toolset } from "../tools/toolset.js";
+import { checkCode } from "./check-code.js";
 import { type CellOptions, executeCell } from "./execute-cell.js";
 import { invocationCode } from "./invocation-code.js";
 import { KernelSlot } from "./kernel-slot.js";
@@ -47,12 +44,9 @@ export class CoreSession {
   readonly #slots = new Map<Language, KernelSlot>();
   readonly #logs = new RecentLogs();
   readonly #toolset: Toolset;
-  readonly #artifacts: ArtifactStore;
-  readonly #deps: DepList;
+  readonly #namespaces: Namespaces;
   readonly #journal: Journal;
   readonly #problems: SessionProblem[];
-  #skills: Promise<SkillLibrary> | undefined;
-  #toolSearch: Promise<ToolSearch> | undefined;
   #cells = 0;
   #closing: Promise<void> | undefined;
 
@@ -62,8 +56,14 @@ export class CoreSession {
     this.limits = { ...defaultLimits, ...options.limits };
     this.#problems = [...(options.problems ?? [])];
     this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])] });
-    this.#artifacts = createArtifactStore({ storage: options.storage });
-    this.#deps = createDepList({ storage: options.storage });
+    this.#namespaces = openNamespaces({
+      ...options,
+      session: this.id,
+      toolset: this.#toolset,
+      kernel: (language) => this.#slot(language).ensure(),
+      invokeElsewhere: ({ language, name, args }, signal) => this.#invokeElsewhere(language, name, args, signal),
+      onProblem: (problem) => this.#report(problem),
+    });
     this.#journal = createJournal({
       storage: options.storage,
       session: this.id,
@@ -109,7 +109,7 @@ export class CoreSession {
       session: this.id,
       cell,
       limits: this.limits,
-      artifacts: this.#artifacts,
+      artifacts: this.#namespaces.artifacts,
       onLog: this.#logs.add.bind(this.#logs, cell),
     };
     const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
@@ -169,39 +169,39 @@ export class CoreSession {
   }
 
   async saveArtifact(name: string, value: Value, options?: ArtifactSaveOptions): Promise<ArtifactInfo> {
-    return this.#artifacts.save(name, value, options);
+    return this.#namespaces.artifacts.save(name, value, options);
   }
 
   async loadArtifact(name: string): Promise<Value> {
-    return this.#artifacts.load(name);
+    return this.#namespaces.artifacts.load(name);
   }
 
   async getArtifact(name: string): Promise<ArtifactInfo> {
-    return this.#artifacts.get(name);
+    return this.#namespaces.artifacts.get(name);
   }
 
   async listArtifacts(options?: { prefix?: string }): Promise<ArtifactInfo[]> {
-    return this.#artifacts.list(options);
+    return this.#namespaces.artifacts.list(options);
   }
 
   async artifactExists(name: string): Promise<boolean> {
-    return this.#artifacts.exists(name);
+    return this.#namespaces.artifacts.exists(name);
   }
 
   async deleteArtifact(name: string): Promise<boolean> {
-    return this.#artifacts.delete(name);
+    return this.#namespaces.artifacts.delete(name);
   }
 
   async listDeps(): Promise<Dep[]> {
-    return this.#deps.list();
+    return this.#namespaces.deps.list();
   }
 
   async addDep(spec: string): Promise<Dep> {
-    return this.#deps.add(spec);
+    return this.#namespaces.deps.add(spec);
   }
 
   async removeDep(name: string): Promise<boolean> {
-    return this.#deps.remove(name);
+    return this.#namespaces.deps.remove(name);
   }
 
   /** Ends the kernels and closes what the session owns. Idempotent. */
@@ -222,51 +222,13 @@ export class CoreSession {
     for (const part of this.#options.owned ?? []) await part.close();
   }
 
-  readonly #namespaces: Namespaces = (() => {
-    const session = this;
-    return {
-      get session() {
-        return session.id;
-      },
-      get toolset() {
-        return session.#toolset;
-      },
-      get artifacts() {
-        return session.#artifacts;
-      },
-      get deps() {
-        return session.#deps;
-      },
-      toolSearch: () =>
-        (session.#toolSearch ??= openToolSearch(session.#toolset, session.#options.storage, session.#options.embedder)),
-      skills: () => (session.#skills ??= session.#openSkills()),
-      invokeElsewhere: (language, name, args, _stack, signal) => session.#invokeElsewhere(language, name, args, signal),
-    };
-  })();
-
-  #openSkills(): Promise<SkillLibrary> {
-    const { storage, embedder } = this.#options;
-    return openSkillLibrary({
-      storage,
-      ...(embedder === undefined ? {} : { embedder }),
-      analyze: (language, source) => this.#analyze(language, source),
-      onProblem: (message) => this.#report({ code: "search/degraded", message }),
-    });
-  }
-
-  /** Reads a skill's source with its language's own tooling, in a kernel. */
-  async #analyze(language: Language, source: string): Promise<SourceAnalysis> {
-    const kernel = await this.#slot(language).ensure();
-    return sourceAnalysis.parse(await kernel.request("source.analyze", { source, entry: "run" }).reply);
-  }
-
   async #invokeElsewhere(
     language: Language,
     name: string,
-    args: Record<string, unknown>,
+    args: Record<string, Value>,
     signal: AbortSignal,
   ): Promise<Value> {
-    const outcome = await this.run(invocationCode(language, name, args as Record<string, Value>), { language, signal });
+    const outcome = await this.run(invocationCode(language, name, args), { language, signal });
     if (outcome.status === "completed") return outcome.value ?? null;
     throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
       details: { skill: name, status: outcome.status, traceback: outcome.traceback },
@@ -296,25 +258,5 @@ export class CoreSession {
   #report(problem: SessionProblem): void {
     if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
       this.#problems.push(problem);
-  }
-}
-
-function checkCode(code: unknown, maxCodeBytes: number): asserts code is string {
-  if (typeof code !== "string") {
-    throw new ArtificerError(
-      "cell/not-a-string",
-      `A cell's code is a string; this is ${code === null ? "null" : `a ${typeof code}`}.`,
-    );
-  }
-  const bytes = Buffer.byteLength(code);
-  if (bytes > maxCodeBytes) {
-    throw new ArtificerError(
-      "cell/too-large",
-      `A cell may have ${maxCodeBytes} bytes of code; this one has ${bytes}.`,
-      {
-        details: { bytes, maxCodeBytes },
-        hint: "Put data into an artifact and load it in the cell.",
-      },
-    );
   }
 }

@@ -30,7 +30,7 @@ export async function openToolSearch(toolset: Toolset, storage: Storage, embedde
 }
 
 function toDocument({ path, description, definition }: ToolInfo) {
-  const text = `${path.replaceAll(/[._-]+/g, " ")}: ${description}`;
+  const text = description === "" ? path.replaceAll(/[._-]+/g, " ") : description;
   const words = [
     path,
     ...Object.keys((definition.inputSchema.properties as object | undefined) ?? {}),

@@ -1,0 +1,64 @@
+import {
+  type Embedder,
+  type Language,
+  type SourceAnalysis,
+  type Storage,
+  sourceAnalysis,
+  type Value,
+} from "@artificer/protocol";
+import { createArtifactStore } from "../artifacts/create-artifact-store.js";
+import { createDepList } from "../deps/create-dep-list.js";
+import type { Kernel } from "../kernel/kernel.js";
+import type { SessionProblem } from "../session/session-options.js";
+import { openSkillLibrary } from "../skills/open-skill-library.js";
+import type { SkillLibrary } from "../skills/skill-library.js";
+import { openToolSearch, type ToolSearch } from "../tools/tool-search.js";
+import type { Toolset } from "../tools/toolset.js";
+import type { Namespaces } from "./handle-context.js";
+
+export interface NamespacesOptions {
+  session: string;
+  storage: Storage;
+  embedder?: Embedder;
+  toolset: Toolset;
+  /** A kernel that can read source of the language; started when there is none. */
+  kernel(language: Language): Promise<Kernel>;
+  invokeElsewhere(
+    skill: { language: Language; name: string; args: Record<string, Value> },
+    signal: AbortSignal,
+  ): Promise<unknown>;
+  onProblem(problem: SessionProblem): void;
+}
+
+/** What the handles of a session's cells reach. Skills and tool search are opened when they are first needed. */
+export function openNamespaces(options: NamespacesOptions): Namespaces {
+  const { session, storage, toolset } = options;
+  const embedder = options.embedder === undefined ? {} : { embedder: options.embedder };
+  let skills: Promise<SkillLibrary> | undefined;
+  let toolSearch: Promise<ToolSearch> | undefined;
+
+  const openSkills = () =>
+    openSkillLibrary({
+      storage,
+      ...embedder,
+      analyze: (language, source) => analyze(options.kernel(language), source),
+      onProblem: (message) => options.onProblem({ code: "search/degraded", message }),
+    });
+
+  return {
+    session,
+    toolset,
+    artifacts: createArtifactStore({ storage }),
+    deps: createDepList({ storage }),
+    skills: () => (skills ??= openSkills()),
+    toolSearch: () => (toolSearch ??= openToolSearch(toolset, storage, options.embedder)),
+    invokeElsewhere: (language, name, args, _stack, signal) =>
+      options.invokeElsewhere({ language, name, args: args as Record<string, Value> }, signal),
+  };
+}
+
+/** Reads a skill's source with its language's own tooling; runs none of it. */
+async function analyze(starting: Promise<Kernel>, source: string): Promise<SourceAnalysis> {
+  const kernel = await starting;
+  return sourceAnalysis.parse(await kernel.request("source.analyze", { source, entry: "run" }).reply);
+}
