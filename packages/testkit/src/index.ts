@@ -1,5 +1,6 @@
 export { testEmbedder } from "./embedder/test-embedder.js";
-export { type ExecutorCase, type ExecutorCaseContext, executorCases, openCase } from "./executor/executor-cases.js";
+export { type ExecutorCase, type ExecutorCaseContext, openCase } from "./executor/executor-case.js";
+export { executorCases } from "./executor/executor-cases.js";
 export type { ExecutorUnderTest } from "./executor/open-suite-session.js";
 export { testExecutor } from "./executor/test-executor.js";
 export { awkwardKeys } from "./storage/key-cases.js";
