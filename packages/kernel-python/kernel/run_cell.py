@@ -5,11 +5,13 @@ import os
 import sys
 
 from _artificer import tracebacks
-from _artificer.codec import ValueProblem, dump, encode_value
 from _artificer.compile_cell import AWAITABLE, COROUTINE
+from _artificer.encode_value import encode_value
 from _artificer.errors import ArtificerError
 from _artificer.host import AsyncCall, current_cell
+from _artificer.json_text import dump
 from _artificer.present import capped_repr
+from _artificer.values import ValueProblem
 
 
 class Value:
