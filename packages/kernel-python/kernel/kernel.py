@@ -16,6 +16,7 @@ from _artificer.compile_cell import CellCompiler
 from _artificer.display import Displays
 from _artificer.event_loop import EventLoop
 from _artificer.flat_module import FlatModule
+from _artificer.hand_over import take_over
 from _artificer.host import Host
 from _artificer.interrupts import Interrupts
 from _artificer.json_text import dump
@@ -35,6 +36,7 @@ WIRE_VERSION = 1
 class Kernel:
     def __init__(self, wire_fd):
         self.pid = os.getpid()
+        self.staging = None
         self.interrupts = Interrupts(folder)
         self.wire = Wire(wire_fd, self.interrupts)
         self.wire.on_lost = self.die
@@ -69,8 +71,6 @@ class Kernel:
         hooks.add("linecache", tracebacks.fill)
         hooks.add("threading", carry_context)
         hooks.add("warnings", tracebacks.hide_in_warnings)
-        # Figures are shown by the kernel; a window could be seen by nobody.
-        os.environ.setdefault("MPLBACKEND", "Agg")
         posix.register_at_fork(after_in_child=self.wire.close_in_child)
 
     def run(self):
@@ -112,6 +112,14 @@ class Kernel:
             message = "This kernel speaks version %d of the wire, the host version %r." % (WIRE_VERSION, params["wire"])
             self.wire.respond_error(request_id, "kernel/protocol-violation", message)
             return
+        problem = take_over(params.get("cwd"), params.get("env"))
+        if problem is not None:
+            self.wire.respond_error(request_id, "kernel/start-failed", problem)
+            return
+        # Figures are shown by the kernel; a window could be seen by nobody.
+        os.environ.setdefault("MPLBACKEND", "Agg")
+        self.staging = params.get("staging")
+        self.cells.resources = params.get("resources") or {}
         limits = params["limits"]
         self.cells.max_value_bytes = limits["maxValueBytes"]
         self.cells.max_repr_chars = limits["maxReprChars"]

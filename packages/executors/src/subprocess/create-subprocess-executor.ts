@@ -34,6 +34,7 @@ export function createSubprocessExecutor(options: SubprocessExecutorOptions = {}
       limits: ["memoryBytes", "cpuSeconds", "processes", "openFiles", "fileBytes"],
       kill: true,
       network: "host",
+      handOver: true,
     },
 
     async start(spec, { signal } = {}) {

@@ -12,6 +12,7 @@ import type { Kernel } from "../kernel/kernel.js";
 import type { SessionProblem } from "../session/session-options.js";
 import { openSkillLibrary } from "../skills/open-skill-library.js";
 import type { SkillLibrary } from "../skills/skill-library.js";
+import { watchRequiredVariables } from "../skills/watch-required-variables.js";
 import { openToolSearch, type ToolSearch } from "../tools/tool-search.js";
 import type { Toolset } from "../tools/toolset.js";
 import type { Namespaces } from "./handle-context.js";
@@ -28,6 +29,8 @@ export interface NamespacesOptions {
     signal: AbortSignal,
   ): Promise<unknown>;
   onProblem(problem: SessionProblem): void;
+  /** A skill that is looked at or run needs these environment variables. */
+  onVariablesRequired(skill: string, names: readonly string[]): void;
 }
 
 /** What the handles of a session's cells reach. Skills and tool search are opened when they are first needed. */
@@ -37,13 +40,16 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
   let skills: Promise<SkillLibrary> | undefined;
   let toolSearch: Promise<ToolSearch> | undefined;
 
-  const openSkills = () =>
-    openSkillLibrary({
-      storage,
-      ...embedder,
-      analyze: (language, source) => analyze(options.kernel(language), source),
-      onProblem: (message) => options.onProblem({ code: "search/degraded", message }),
-    });
+  const openSkills = async () =>
+    watchRequiredVariables(
+      await openSkillLibrary({
+        storage,
+        ...embedder,
+        analyze: (language, source) => analyze(options.kernel(language), source),
+        onProblem: (message) => options.onProblem({ code: "search/degraded", message }),
+      }),
+      options.onVariablesRequired,
+    );
 
   return {
     session,

@@ -24,6 +24,7 @@ import { invocationCode } from "./invocation-code.js";
 import { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
 import { RecentLogs } from "./recent-logs.js";
+import { createSessionCare, type SessionCare } from "./session-care.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
 import { startSessionKernel } from "./start-session-kernel.js";
 
@@ -47,14 +48,18 @@ export class CoreSession {
   readonly #namespaces: Namespaces;
   readonly #journal: Journal;
   readonly #problems: SessionProblem[];
+  readonly #care: SessionCare;
+  readonly #children = new Set<CoreSession>();
   #cells = 0;
   #closing: Promise<void> | undefined;
 
   constructor(options: CoreSessionOptions) {
     this.#options = options;
+    if (options.parent !== undefined) options.parent.#adopt(this);
     this.id = options.id ?? randomUUID();
     this.limits = { ...defaultLimits, ...options.limits };
     this.#problems = [...(options.problems ?? [])];
+    this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.#report(problem) });
     this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])] });
     this.#namespaces = openNamespaces({
       ...options,
@@ -63,6 +68,7 @@ export class CoreSession {
       kernel: (language) => this.#slot(language).ensure(),
       invokeElsewhere: ({ language, name, args }, signal) => this.#invokeElsewhere(language, name, args, signal),
       onProblem: (problem) => this.#report(problem),
+      onVariablesRequired: (skill, names) => this.#requireVariables(skill, names),
     });
     this.#journal = createJournal({
       storage: options.storage,
@@ -82,12 +88,17 @@ export class CoreSession {
           };
           return startSessionKernel(
             slot,
-            { ...context, generation, namespaces: this.#namespaces, logs: this.#logs },
+            { ...context, generation, namespaces: this.#namespaces, logs: this.#logs, care: this.#care },
             { signal },
           );
         }),
       );
     }
+  }
+
+  /** What it was made of, for a session that works for this one. */
+  get parts(): CoreSessionOptions {
+    return this.#options;
   }
 
   /** What is off, missing or fell back. */
@@ -216,7 +227,10 @@ export class CoreSession {
 
   async #close(): Promise<void> {
     const reason = new ArtificerError("kernel/closed", "the session was closed.");
-    await Promise.all(Array.from(this.#slots.values(), (slot) => slot.stop(reason)));
+    await Promise.all(Array.from(this.#children, (child) => child.close()));
+    await Promise.all(Array.from(this.#slots.values(), (slot) => slot.close(reason)));
+    await this.#care.staging?.remove();
+    if (this.#options.parent !== undefined) this.#options.parent.#children.delete(this);
     await this.#journal.close();
     await this.#toolset.close();
     for (const part of this.#options.owned ?? []) await part.close();
@@ -235,12 +249,28 @@ export class CoreSession {
     });
   }
 
-  #slot(language: Language): KernelSlot {
-    if (this.#closing !== undefined) {
-      throw new ArtificerError("session/closed", "The session is closed; it runs no more cells.", {
-        hint: "Open another session on the same base.",
-      });
+  #adopt(child: CoreSession): void {
+    this.#refuseClosed();
+    this.#children.add(child);
+  }
+
+  #requireVariables(skill: string, names: readonly string[]): void {
+    const remark = this.#care.environment.require(skill, names);
+    if (remark === undefined) return;
+    for (const { active } of this.#slots.values()) {
+      if (active !== undefined && !active.notices.includes(remark)) active.notices.push(remark);
     }
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing === undefined) return;
+    throw new ArtificerError("session/closed", "The session is closed; it runs no more cells.", {
+      hint: "Open another session on the same base.",
+    });
+  }
+
+  #slot(language: Language): KernelSlot {
+    this.#refuseClosed();
     const slot = this.#slots.get(language);
     if (slot !== undefined) return slot;
     const known = [...this.#slots.keys()];

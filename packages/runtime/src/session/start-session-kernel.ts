@@ -1,22 +1,21 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import {
   ArtificerError,
   type Bindings,
   type Display,
   displayNotice,
   type KernelProgram,
-  type ResourceLimits,
   type Value,
 } from "@artificer/protocol";
 import { answerRequest } from "../handles/answer-request.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import { Kernel } from "../kernel/kernel.js";
 import type { KernelRequest } from "../kernel/kernel-connection.js";
-import { kernelEnvironment } from "../kernel/kernel-environment.js";
+import { artificerHome } from "./artificer-home.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import type { SessionLimits } from "./limits.js";
 import type { RecentLogs } from "./recent-logs.js";
+import { resourceLimits } from "./resource-limits.js";
+import type { SessionCare } from "./session-care.js";
 import type { CoreSessionOptions } from "./session-options.js";
 
 export interface SessionKernelContext {
@@ -28,6 +27,7 @@ export interface SessionKernelContext {
   bindings: Bindings;
   namespaces: Namespaces;
   logs: RecentLogs;
+  care: SessionCare;
 }
 
 /** Starts a kernel for a slot: its environment, limits and handles are fixed here. */
@@ -36,25 +36,27 @@ export async function startSessionKernel(
   context: SessionKernelContext,
   { signal }: { signal?: AbortSignal | undefined },
 ): Promise<Kernel> {
-  const { options, program, session, limits } = context;
+  const { options, program, session, limits, care } = context;
   const interpreter = options.interpreters?.[program.language];
-  const cwd = options.cwd ?? process.cwd();
+  const staging = await care.staging?.folder();
+  const project = options.cwd ?? process.cwd();
   const location = {
-    home: join(homedir(), ".artificer"),
+    home: options.home ?? artificerHome(),
     session,
-    base: options.base ?? cwd,
+    base: options.base ?? project,
     language: program.language,
   };
-  return Kernel.start(
+  const kernel = await Kernel.start(
     {
       executor: options.executor,
       spec: {
         program,
         ...(interpreter === undefined ? {} : { interpreter }),
-        cwd,
-        env: kernelEnvironment(options.hostEnv ?? process.env, location, options.env),
+        cwd: staging ?? project,
+        env: care.environment.build(location),
         limits: resourceLimits(limits),
       },
+      ...(staging === undefined ? {} : { staging }),
       session,
       generation: context.generation,
       bindings: context.bindings,
@@ -71,6 +73,8 @@ export async function startSessionKernel(
     },
     signal === undefined ? {} : { signal },
   );
+  care.admit(slot, kernel);
+  return kernel;
 }
 
 function answer(
@@ -105,9 +109,4 @@ function notice(slot: KernelSlot, name: string, params: Value, cell: number | un
   const display = { data, metadata } as Display;
   active.displays.push(display);
   active.onDisplay?.(display);
-}
-
-function resourceLimits({ memoryBytes, cpuSeconds, processes, openFiles, fileBytes }: SessionLimits): ResourceLimits {
-  const limits = { memoryBytes, cpuSeconds, processes, openFiles, fileBytes };
-  return Object.fromEntries(Object.entries(limits).filter(([, bound]) => bound !== undefined));
 }
