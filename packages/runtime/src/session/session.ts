@@ -59,7 +59,7 @@ export class CoreSession {
     this.id = options.id ?? randomUUID();
     this.limits = { ...defaultLimits, ...options.limits };
     this.#problems = [...(options.problems ?? [])];
-    this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.#report(problem) });
+    this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
     this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])] });
     this.#namespaces = openNamespaces({
       ...options,
@@ -67,13 +67,13 @@ export class CoreSession {
       toolset: this.#toolset,
       kernel: (language) => this.#slot(language).ensure(),
       invokeElsewhere: ({ language, name, args }, signal) => this.#invokeElsewhere(language, name, args, signal),
-      onProblem: (problem) => this.#report(problem),
+      onProblem: (problem) => this.report(problem),
       onVariablesRequired: (skill, names) => this.#requireVariables(skill, names),
     });
     this.#journal = createJournal({
       storage: options.storage,
       session: this.id,
-      onProblem: ({ code, message, hint }) => this.#report({ code, message, ...(hint === undefined ? {} : { hint }) }),
+      onProblem: ({ code, message, hint }) => this.report({ code, message, ...(hint === undefined ? {} : { hint }) }),
     });
     for (const program of options.programs) {
       this.#slots.set(
@@ -94,6 +94,12 @@ export class CoreSession {
         }),
       );
     }
+  }
+
+  /** Adds to the problems, once. */
+  report(problem: SessionProblem): void {
+    if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
+      this.#problems.push(problem);
   }
 
   /** What it was made of, for a session that works for this one. */
@@ -283,10 +289,5 @@ export class CoreSession {
         hint: `${nearest === undefined ? "" : `Did you mean ${nearest}? `}It has: ${known.join(", ")}.`,
       },
     );
-  }
-
-  #report(problem: SessionProblem): void {
-    if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
-      this.#problems.push(problem);
   }
 }
