@@ -18,6 +18,7 @@ from _artificer.event_loop import EventLoop
 from _artificer.flat_module import FlatModule
 from _artificer.hand_over import take_over
 from _artificer.host import Host
+from _artificer.host_loss import end_everything
 from _artificer.interrupts import Interrupts
 from _artificer.json_text import dump
 from _artificer.namespace import Namespace
@@ -156,12 +157,7 @@ class Kernel:
             self.wire.respond_error(request_id, "internal/fault", tracebacks.render(error))
 
     def die(self):
-        """The host is gone, or can't be spoken to any more: nothing that was started here may outlive it."""
-        if os.getpid() != self.pid:
-            os._exit(1)
-        if os.getpgrp() == self.pid:
-            os.killpg(self.pid, 9)
-        os._exit(1)
+        end_everything(self.pid, self.staging)
 
 
 def carry_context(threading):

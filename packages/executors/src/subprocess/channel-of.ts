@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
 import type { KernelChannel, KernelExit, ResourceLimits, StreamName } from "@artificer/protocol";
+import { guardGroup, releaseGroup } from "./group-guard.js";
 import { killGroup, signalGroup } from "./kill-group.js";
 import { limitThatEnded } from "./limit-that-ended.js";
 import { oomKills } from "./oom-kills.js";
@@ -28,8 +29,10 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
   const exited = endOf(child, [streams.stdout, streams.stderr, wire], options);
   let killing: Promise<void> | undefined;
   let gone = false;
+  if (child.pid !== undefined) guardGroup(child.pid);
   child.once("exit", () => {
     gone = true;
+    if (child.pid !== undefined) releaseGroup(child.pid);
     // What the kernel started ends with it. Now, and never later: the group's number may be given to others.
     if (child.pid !== undefined) signalGroup(child.pid);
   });
