@@ -16,8 +16,8 @@ export interface Resident {
 export interface KernelResidents {
   readonly count: number;
   admit(resident: Resident): void;
-  /** Ends what is beyond the cap; a busy kernel may have kept it from being done earlier. */
-  trim(maxKernels: number): void;
+  /** Its session has no more cells: what busy kernels kept beyond the cap is ended, others before this one. */
+  settled(resident: Resident): void;
 }
 
 /** Longest delay that a timer takes. */
@@ -33,15 +33,16 @@ export function createKernelResidents(): KernelResidents {
   function admit(resident: Resident): void {
     residents.add(resident);
     void resident.kernel.ended.then(() => residents.delete(resident));
-    trim(resident.maxKernels, resident);
+    trim(resident);
     schedule();
   }
 
-  function trim(maxKernels: number, newest?: Resident): void {
+  function trim(latest: Resident): void {
+    const { maxKernels } = latest;
     const living = [...residents].filter(({ kernel }) => kernel.alive);
     const idle = living
       .flatMap((resident) => {
-        const since = resident === newest ? undefined : idleSince(resident);
+        const since = resident === latest ? undefined : idleSince(resident);
         return since === undefined ? [] : [{ resident, since }];
       })
       .sort((left, right) => left.since - right.since);
@@ -77,7 +78,7 @@ export function createKernelResidents(): KernelResidents {
       return [...residents].filter(({ kernel }) => kernel.alive).length;
     },
     admit,
-    trim: (maxKernels) => trim(maxKernels),
+    settled: trim,
   };
 }
 

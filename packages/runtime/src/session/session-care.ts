@@ -45,8 +45,9 @@ export function createSessionCare(
       if (options.parent !== undefined) return;
       const { kernelIdleTimeoutMs: idleTimeoutMs, maxSessionKernels } = limits;
       const maxKernels = Math.max(1, maxSessionKernels);
-      residents.admit({ kernel, idleTimeoutMs, maxKernels, busy: () => slot.busy });
-      slot.onIdle = () => residents.trim(maxKernels);
+      const resident = { kernel, idleTimeoutMs, maxKernels, busy: () => slot.busy };
+      residents.admit(resident);
+      slot.onIdle = () => residents.settled(resident);
     },
   };
 }
