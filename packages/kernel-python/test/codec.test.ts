@@ -26,7 +26,7 @@ describe("the value codec in Python", () => {
     ["negative zero", -0, "-0.0"],
     ["text beyond ASCII", "é\u{1f600}\n\0", "'é😀\\n\\x00'"],
     ["a lone surrogate", "\ud800", "'\\ud800'"],
-    ["a tuple", Tuple.of(1, Tuple.of(2)) as Value, "(1, (2,))"],
+    ["a tuple", Tuple.from<Value>([1, Tuple.from<Value>([2])]), "(1, (2,))"],
     ["a set", new Set([1]), "{1}"],
     [
       "a map",
