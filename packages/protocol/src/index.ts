@@ -55,7 +55,7 @@ export type {
   WriteOptions,
 } from "./storage.js";
 export { keyProblem, maxKeyBytes, storageKey } from "./storage-key.js";
-export type { EffectClass, ToolCallContext, ToolDefinition, Toolkit } from "./toolkit.js";
+export type { EffectClass, ToolCallContext, ToolDefinition, Toolkit, ToolProgress } from "./toolkit.js";
 export { decodeValue } from "./values/decode-value.js";
 export { type EncodedValue, encodeValue } from "./values/encode-value.js";
 export { type ArrayDtype, type NumberArray, type Reference, Tuple, type Value } from "./values/value.js";
