@@ -53,7 +53,10 @@ function capEvents(maxBytes: number, id: number | undefined): TransformStream<Ui
       let take: (chunk: Buffer) => void;
       return {
         start(controller) {
-          const say = (text: string) => controller.enqueue(Buffer.from(text));
+          let over = false;
+          const say = (text: string) => {
+            if (!over) controller.enqueue(Buffer.from(text));
+          };
           take = createLineSplitter(
             { maxBytes, floodBytes: 4 * maxBytes },
             {
@@ -75,6 +78,7 @@ function capEvents(maxBytes: number, id: number | undefined): TransformStream<Ui
                 answered = true;
                 const message = `The server's answer has more than ${bytes} bytes.`;
                 say(`\ndata: ${JSON.stringify(standIn("tooLarge", id, message))}\n\n`);
+                over = true;
                 controller.terminate();
               },
             },
