@@ -89,6 +89,12 @@ async function fetchText(url: URL, { agent, maxRedirects, timeoutMs }: LoadConte
 async function bundle(data: unknown, place: string, remote: boolean, context: LoadContext): Promise<void> {
   const root = remote ? undefined : await realpath(dirname(place));
   const origin = remote ? new URL(place).origin : undefined;
+  // The parser puts errors of its own in place of ours.
+  let refusal: ArtificerError | undefined;
+  const refuse = (url: string) => {
+    refusal ??= outside(url);
+    return refusal;
+  };
   const file = {
     order: 1,
     canRead: ({ url }: FileInfo) => root !== undefined && !/^https?:/i.test(url),
@@ -97,7 +103,7 @@ async function bundle(data: unknown, place: string, remote: boolean, context: Lo
         () => undefined,
       );
       const inside = path === undefined ? undefined : relative(root!, path);
-      if (inside === undefined || inside.startsWith("..") || isAbsolute(inside)) throw outside(url);
+      if (inside === undefined || inside.startsWith("..") || isAbsolute(inside)) throw refuse(url);
       return readText(path!, inside);
     },
   };
@@ -105,15 +111,14 @@ async function bundle(data: unknown, place: string, remote: boolean, context: Lo
     order: 2,
     canRead: ({ url }: FileInfo) => /^https?:/i.test(url),
     read({ url }: FileInfo) {
-      if (origin === undefined || new URL(url).origin !== origin) throw outside(url);
+      if (origin === undefined || new URL(url).origin !== origin) throw refuse(url);
       return fetchText(new URL(url), context);
     },
   };
   try {
     await new $RefParser().bundle(place, data as object, { resolve: { file, http }, continueOnError: false });
   } catch (cause) {
-    const own = cause instanceof Error && "errors" in cause ? (cause as { errors: unknown[] }).errors[0] : cause;
-    const error = toArtificerError(own, "tool/definition-invalid");
+    const error = refusal ?? toArtificerError(cause, "tool/definition-invalid");
     throw new ArtificerError("tool/definition-invalid", `openapi: ${error.message}`, {
       details: { field: "openapi" },
       cause,
