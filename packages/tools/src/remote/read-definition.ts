@@ -53,11 +53,32 @@ export function checkDefinition<Schema extends z.ZodType>(
   if (result.success) return result.data;
   throw invalid(
     source,
-    result.error.issues.slice(0, maxProblems).map((issue) => ({
-      line: lineOf?.(issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path),
-      text: `${issue.path.length === 0 ? "" : `${issue.path.join(".")}: `}${issue.message}`,
-    })),
+    result.error.issues
+      .flatMap((issue) => telling(issue))
+      .slice(0, maxProblems)
+      .map((issue) => ({
+        line: lineOf?.(issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path),
+        text: `${issue.path.length === 0 ? "" : `${issue.path.join(".")}: `}${issue.message}${allowed(issue, schema)}`,
+      })),
   );
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Of a choice that nothing fits, what is wrong by the alternative that was most likely meant: "invalid input" helps nobody. */
+function telling(issue: Issue): Issue[] {
+  if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];
+  const meant = issue.errors.find(
+    (issues) => !issues.some(({ code, path }) => code === "invalid_type" && path.length === 0),
+  );
+  if (meant === undefined) return [issue];
+  return meant.flatMap((inner) => telling({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+/** The fields there are, where an unknown one was given at the top. */
+function allowed(issue: Issue, schema: z.ZodType): string {
+  if (issue.code !== "unrecognized_keys" || issue.path.length > 0 || !("shape" in schema)) return "";
+  return `; the fields are ${Object.keys(schema.shape as object).join(", ")}`;
 }
 
 function invalid(source: string, problems: { line?: number; text: string }[]): ArtificerError {
