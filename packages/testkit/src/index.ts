@@ -1,1 +1,1 @@
-export {};
+export { type SampleCall, type ToolkitSubject, testToolkit } from "./toolkit/test-toolkit.js";
