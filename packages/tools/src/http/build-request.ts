@@ -11,6 +11,9 @@ export interface HttpRequest {
   body: EncodedBody | undefined;
 }
 
+/** What an address takes for "here" or "one up". */
+const dotStep = /^(\.|%2e){1,2}$/i;
+
 /** Headers that belong to the connection or to the host's credentials, and so to no cell. */
 const keptHeaders = new Set([
   ...["authorization", "connection", "content-length", "cookie", "expect", "host", "keep-alive", "proxy-authorization"],
@@ -22,13 +25,15 @@ const keptHeaders = new Set([
  *
  * @throws ArtificerError `tool/missing-argument`, `tool/invalid-argument` naming the argument.
  */
-export function buildRequest(operation: HttpOperation, args: Record<string, unknown>): HttpRequest {
+export function buildRequest(operation: HttpOperation, given: Record<string, unknown>): HttpRequest {
+  // A parameter may be called `constructor`: only what was really given counts.
+  const args = new Map(Object.entries(given));
   const headers: Record<string, string> = {};
   const query: string[] = [];
   const cookies: string[] = [];
   let { path } = operation;
   for (const parameter of operation.parameters) {
-    const value = args[parameter.argument];
+    const value = args.get(parameter.argument);
     if (value === undefined || value === null) {
       if (parameter.required && parameter.in === "path") throw missing(parameter);
       continue;
@@ -48,9 +53,10 @@ export function buildRequest(operation: HttpOperation, args: Record<string, unkn
         break;
     }
   }
+  if (path.split("/").some((step) => dotStep.test(step))) throw upwards(operation.path);
   if (cookies.length > 0) headers.cookie = cookies.join("; ");
   const { body } = operation;
-  const content = body === undefined ? undefined : args[body.argument];
+  const content = body === undefined ? undefined : args.get(body.argument);
   const encoded = body === undefined || content === undefined ? undefined : encodeBody(content, body);
   if (encoded?.contentType !== undefined) headers["content-type"] = encoded.contentType;
   return { method: operation.method, url: requestUrl(operation.baseUrl, path, query), headers, body: encoded };
@@ -66,8 +72,8 @@ function requestUrl(baseUrl: string, path: string, query: string[]): URL {
 
 /** A value that would change which path is meant, by being empty or a step upwards, is refused. */
 function pathStep(value: unknown, parameter: HttpParameter): string {
-  const text = serializePath(value, parameter);
-  if (text === "" || /^(\.|%2e){1,2}$/i.test(text)) {
+  const text = serializePath(value, { ...parameter, allowReserved: false });
+  if (text === "" || dotStep.test(text)) {
     throw new ArtificerError(
       "tool/invalid-argument",
       `${parameter.argument} can't be ${JSON.stringify(value)}: it is a step of the path.`,
@@ -77,6 +83,11 @@ function pathStep(value: unknown, parameter: HttpParameter): string {
     );
   }
   return text;
+}
+
+/** Two harmless values side by side can make a step upwards too. */
+function upwards(path: string): ArtificerError {
+  return new ArtificerError("tool/invalid-argument", `The arguments would lead out of ${path}.`, { details: { path } });
 }
 
 function headerName({ name, argument }: HttpParameter): string {

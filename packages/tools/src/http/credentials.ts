@@ -1,5 +1,6 @@
 import { ArtificerError } from "@artificer/protocol";
 import type { Agent } from "undici";
+import { orCancelled } from "../remote/cancelled.js";
 import type { Redactor } from "../remote/redactor.js";
 import { type ResolveSecret, requireSecret, type SecretValue } from "../remote/secret-value.js";
 import type { HttpRequest } from "./build-request.js";
@@ -43,21 +44,23 @@ export function createCredentials(definition: HttpDefinition, context: Credentia
 
   const token = async (auth: OAuth, signal: AbortSignal): Promise<string> => {
     const known = tokens.get(auth);
-    if (known !== undefined && known.until > Date.now()) return known.token;
+    if (known !== undefined && known.until > Date.now()) return orCancelled(known.token, signal, "The request");
     const entry = { token: Promise.resolve(""), until: Number.POSITIVE_INFINITY };
     tokens.set(auth, entry);
     entry.token = (async () => {
       const clientId = await resolve(auth.clientId, "auth.clientId");
       const clientSecret = await secret(auth.secret, "auth.secret");
-      const issued = await requestToken(auth, { clientId, clientSecret }, context, definition, signal);
+      // Others wait for it too: it must not end with the call that happened to need it first.
+      const bound = AbortSignal.timeout(definition.timeoutMs);
+      const issued = await requestToken(auth, { clientId, clientSecret }, context, definition, bound);
       context.redactor.add(issued.token);
       entry.until = Date.now() + issued.lifeMs - Math.min(marginMs, issued.lifeMs / 2);
       return issued.token;
     })();
     try {
-      return await entry.token;
+      return await orCancelled(entry.token, signal, "The request");
     } catch (error) {
-      if (tokens.get(auth) === entry) tokens.delete(auth);
+      if (!signal.aborted && tokens.get(auth) === entry) tokens.delete(auth);
       throw error;
     }
   };

@@ -10,7 +10,7 @@ import { createCredentials } from "./credentials.js";
 import { endpointOperation } from "./endpoint-operation.js";
 import { createGuardedAgent, type Resolver } from "./guarded-agent.js";
 import { type HttpResponse, sendRequest } from "./http-client.js";
-import type { HttpDefinition } from "./http-definition.js";
+import type { HttpDefinition, Pagination } from "./http-definition.js";
 import type { HttpOperation } from "./http-operation.js";
 import { loadDocument } from "./load-document.js";
 import { checkOpenApiDocument, type OpenApiDocument } from "./openapi-document.js";
@@ -48,6 +48,7 @@ export async function openHttpToolkit(
   const policy = createAddressPolicy([...definition.network.allow, ...(options.allow ?? [])]);
   const agent = createGuardedAgent(policy, options.resolver);
   const redactor = createRedactor();
+  const closing = new AbortController();
   const credentials = createCredentials(definition, { agent, redactor, resolveSecret: options.resolveSecret });
   try {
     const { document, operations } = await readOperations(definition, options.directory ?? process.cwd(), agent);
@@ -82,7 +83,7 @@ export async function openHttpToolkit(
       args: Record<string, unknown>,
       bounded: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>,
     ) =>
-      walkPages(definition.paginate[operation.name]!, args, (page: PageRequest) =>
+      walkPages(pagination(definition, operation.name)!, args, (page: PageRequest) =>
         bounded(async (signal) => {
           const first = buildRequest(operation, "args" in page ? page.args : args);
           const request = "url" in page ? { ...first, url: page.url } : first;
@@ -99,7 +100,7 @@ export async function openHttpToolkit(
         const where = `${definition.name}.${tool}`;
         const direct = table.get(tool);
         const listed = direct === undefined && tool.endsWith("_all") ? table.get(tool.slice(0, -4)) : undefined;
-        const listing = listed !== undefined && definition.paginate[listed.name] !== undefined ? listed : undefined;
+        const listing = listed !== undefined && pagination(definition, listed.name) !== undefined ? listed : undefined;
         const operation = direct ?? listing;
         if (operation === undefined) throw unknownTool(where, definition.name, tool);
         const timeoutMs = operation.timeoutMs ?? definition.timeoutMs;
@@ -107,9 +108,10 @@ export async function openHttpToolkit(
         const bounded = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
           const clock = AbortSignal.timeout(timeoutMs);
           try {
-            return await work(AbortSignal.any([signal, clock]));
+            return await work(AbortSignal.any([signal, clock, closing.signal]));
           } catch (error) {
             if (signal.aborted) throw cancelled(signal, where);
+            if (closing.signal.aborted) throw closedError(definition.name);
             if (clock.aborted) throw timedOut(where, timeoutMs);
             throw ArtificerError.is(error) ? redactError(error, redactor) : unexpected(error, where);
           }
@@ -117,7 +119,10 @@ export async function openHttpToolkit(
         if (direct !== undefined) return bounded((bound) => callOperation(direct, args, bound));
         return callListing(operation, args, bounded);
       },
-      close: () => agent.destroy(),
+      async close() {
+        closing.abort();
+        await agent.destroy();
+      },
     };
   } catch (error) {
     await agent.destroy();
@@ -174,8 +179,16 @@ function originOf(definition: HttpDefinition, operations: readonly HttpOperation
 function toolDefinitions(operations: readonly HttpOperation[], definition: HttpDefinition): ToolDefinition[] {
   return operations.flatMap((operation) => {
     const tool = operationTool(operation, definition);
-    return definition.paginate[operation.name] === undefined ? [tool] : [tool, listingTool(tool)];
+    return pagination(definition, operation.name) === undefined ? [tool] : [tool, listingTool(tool)];
   });
+}
+
+function pagination({ paginate }: HttpDefinition, name: string): Pagination | undefined {
+  return Object.hasOwn(paginate, name) ? paginate[name] : undefined;
+}
+
+function closedError(name: string): ArtificerError {
+  return new ArtificerError("tool/unavailable", `The toolkit ${name} is closed.`);
 }
 
 function unknownTool(where: string, toolkit: string, tool: string): ArtificerError {

@@ -1,4 +1,5 @@
 import { ArtificerError, type JsonSchema, toArtificerError } from "@artificer/protocol";
+import { passesFilter } from "../remote/name-filter.js";
 import { createArgumentNames } from "./argument-names.js";
 import { pathNames, plainPathParameter } from "./endpoint-operation.js";
 import type { HttpDefinition } from "./http-definition.js";
@@ -55,9 +56,10 @@ export function openApiOperations(
       try {
         const pathItem = fields(resolveReference(root, item), "the path's item");
         if (pathItem[method] === undefined) continue;
-        const operation = readOperation(path, method, pathItem, context);
-        operation.name = freeName(operation.name, names);
-        operations.push(operation);
+        // Named before it is read: what the filter leaves out may be as broken as it likes.
+        const name = freeName(operationName(path, method, pathItem[method]), names);
+        if (passesFilter(name, definition.tools))
+          operations.push(readOperation(path, method, { name, item: pathItem }, context));
       } catch (error) {
         problems.push(`${method.toUpperCase()} ${path}: ${toArtificerError(error).message}`);
       }
@@ -68,13 +70,23 @@ export function openApiOperations(
     const more = problems.length > maxProblems ? `; and ${problems.length - maxProblems} more` : "";
     throw new ArtificerError("tool/definition-invalid", `${definition.openapi}: ${told}${more}`, {
       details: { source: definition.openapi, problems: problems.slice(0, 20) },
-      hint: "Mend the document, or a copy of it.",
+      hint: "Mend the document, or leave these out with tools.exclude in the definition.",
     });
   }
   return operations;
 }
 
-function readOperation(path: string, method: string, item: Fields, context: ReadingContext): HttpOperation {
+function operationName(path: string, method: string, operation: unknown): string {
+  const given = typeof operation === "object" && operation !== null ? (operation as Fields).operationId : undefined;
+  return typeof given === "string" && given !== "" ? given : plainName(method, path);
+}
+
+function readOperation(
+  path: string,
+  method: string,
+  { name, item }: { name: string; item: Fields },
+  context: ReadingContext,
+): HttpOperation {
   const { root, definition } = context;
   const operation = fields(item[method], method);
   const argumentName = createArgumentNames();
@@ -83,14 +95,14 @@ function readOperation(path: string, method: string, item: Fields, context: Read
     .map((parameter) => readParameter(parameter, argumentName, context))
     .filter((parameter) => parameter !== undefined)
     .filter((parameter) => parameter.in !== "path" || inPath.includes(parameter.name));
-  for (const name of inPath) {
-    const known = parameters.some((parameter) => parameter.in === "path" && parameter.name === name);
-    if (!known) parameters.push(plainPathParameter(name, argumentName));
+  for (const step of inPath) {
+    const known = parameters.some((parameter) => parameter.in === "path" && parameter.name === step);
+    if (!known) parameters.push(plainPathParameter(step, argumentName));
   }
   const security = operation.security ?? root.security;
   const about = [operation.summary, operation.description].filter((text) => typeof text === "string" && text !== "");
   return {
-    name: typeof operation.operationId === "string" ? operation.operationId : plainName(method, path),
+    name,
     method: method.toUpperCase(),
     path,
     description: [...new Set(about)].join("\n\n"),

@@ -61,7 +61,7 @@ export function createSchemaReader(root: OpenApiDocument, direction: "request" |
       if (old) return result;
     }
     for (const [key, value] of Object.entries(schema)) {
-      if (key === "$ref" || dropped.has(key) || key.startsWith("x-")) continue;
+      if (key === "$ref" || key === "__proto__" || dropped.has(key) || key.startsWith("x-")) continue;
       result[key] = convertKeyword(key, value, (inner) => convert(inner, needs, depth + 1));
     }
     requireOnlyNeeded(result, schema, unneeded);

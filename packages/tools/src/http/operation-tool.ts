@@ -23,18 +23,23 @@ export function operationTool(operation: HttpOperation, definition: HttpDefiniti
       result ??= { schema: definition.returns === "body" ? operation.resultSchema() : undefined };
       return result.schema;
     },
-    effect: definition.effects[name] ?? effects[method] ?? "write",
+    effect: (Object.hasOwn(definition.effects, name) ? definition.effects[name] : effects[method]) ?? "write",
     timeoutMs: operation.timeoutMs ?? definition.timeoutMs,
     ...(tags.length === 0 ? {} : { tags }),
   };
 }
 
 function argumentsSchema({ parameters, body }: HttpOperation): JsonSchema {
-  const properties: Record<string, JsonSchema> = {};
+  const properties: [string, JsonSchema][] = [];
   const required: string[] = [];
   for (const { argument, schema, required: needed } of [...parameters, ...(body === undefined ? [] : [body])]) {
-    properties[argument] = schema;
+    properties.push([argument, schema]);
     if (needed) required.push(argument);
   }
-  return { type: "object", properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false };
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
 }

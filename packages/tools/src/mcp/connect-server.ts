@@ -3,6 +3,7 @@ import {
   type ClientOptions,
   SdkHttpError,
   SSEClientTransport,
+  SseError,
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
@@ -48,7 +49,8 @@ export async function connectServer(
     client.onclose = events.onClose;
     client.onerror = (error) => {
       // Neither transport closes itself when its stream is lost for good; calls would wait for ever.
-      if (kind === "sse" || /reconnection attempts/i.test(error.message)) void client.close();
+      const lost = kind === "sse" ? error instanceof SseError : /reconnection attempts/i.test(error.message);
+      if (lost) void client.close();
     };
     return client;
   };

@@ -24,6 +24,7 @@ export class McpConnection {
   #state: State = { kind: "idle" };
   #transport: Transport | undefined;
   #refreshing: Promise<void> = Promise.resolve();
+  #refreshWaits = false;
 
   constructor(
     definition: McpDefinition,
@@ -121,9 +122,12 @@ export class McpConnection {
     return server;
   }
 
-  /** One at a time, so that an older list never overwrites a newer one. */
+  /** One at a time, so that an older list never overwrites a newer one; and at most one waits, however often it is asked for. */
   #refresh(): void {
+    if (this.#refreshWaits) return;
+    this.#refreshWaits = true;
     this.#refreshing = this.#refreshing.then(async () => {
+      this.#refreshWaits = false;
       if (this.#state.kind !== "open") return;
       try {
         await this.#onDescription(await describeServer(this.#state.server.client, this.#definition.startTimeoutMs));

@@ -16,7 +16,7 @@ export const mcpDefinition = z
     /** Without it: stdio for a command; streamable HTTP, then SSE, for a URL. */
     transport: z.enum(transports).optional(),
     command: z.string().min(1).optional(),
-    args: z.array(z.string()).default([]),
+    args: z.array(secretValue).default([]),
     /** Beyond the few harmless variables that every server gets. `${VAR}` stands for a variable of the host. */
     env: z.record(z.string(), secretValue).default({}),
     cwd: z.string().optional(),

@@ -10,11 +10,14 @@ export type ServerTarget =
   | { kind: "process"; command: string; args: string[]; env: Record<string, string>; cwd: string | undefined }
   | { kind: "url"; url: URL; headers: Record<string, string>; transports: ("http" | "sse")[] };
 
+/** Names under which hosts keep what nobody else should see. */
+const namesSecret = /TOKEN|SECRET|PASS|PWD|KEY|CREDENTIAL|AUTH|DSN|COOKIE|PRIVATE/i;
+
 /** What resolving a definition draws on. */
 export interface ResolveContext {
   environment: Environment;
   resolveSecret: ResolveSecret | undefined;
-  /** Told every value that came from a variable or a secret. */
+  /** Told every secret that was put in. */
   redactor: Redactor;
 }
 
@@ -26,33 +29,38 @@ export interface ResolveContext {
 export async function resolveDefinition(definition: McpDefinition, context: ResolveContext): Promise<ServerTarget> {
   const { environment, redactor } = context;
   const plain = (text: string, field: string) => expandVariables(text, environment, field);
-  const hidden = (text: string, field: string) =>
-    expandVariables(text, environment, field, { onValue: (value) => redactor.add(value) });
-  const all = async (values: Record<string, SecretValue>, field: string) => {
-    const resolved: Record<string, string> = {};
-    for (const [name, value] of Object.entries(values)) {
-      if (typeof value === "string") {
-        resolved[name] = hidden(value, `${field}.${name}`);
-      } else {
-        resolved[name] = await requireSecret(value.secret, context.resolveSecret, `${field}.${name}`);
-        redactor.add(resolved[name]);
-      }
-    }
-    return resolved;
+  // A folder's name is no secret, and taking it out of results would spoil every path in them.
+  const hidden = (text: string, field: string, always = false) =>
+    expandVariables(text, environment, field, {
+      onValue: (value, name) => {
+        if (always || namesSecret.test(name)) redactor.add(value);
+      },
+    });
+  const one = async (value: SecretValue, field: string, always = false) => {
+    if (typeof value === "string") return hidden(value, field, always);
+    const secret = await requireSecret(value.secret, context.resolveSecret, field);
+    redactor.add(secret);
+    return secret;
+  };
+  const all = async (values: Record<string, SecretValue>, field: string, always: boolean) => {
+    const resolved: [string, string][] = [];
+    for (const [name, value] of Object.entries(values))
+      resolved.push([name, await one(value, `${field}.${name}`, always)]);
+    return Object.fromEntries(resolved);
   };
   if (definition.command !== undefined) {
     return {
       kind: "process",
       command: plain(definition.command, "command"),
-      args: definition.args.map((text, index) => hidden(text, `args.${index}`)),
-      env: { ...serverEnvironment(environment), ...(await all(definition.env, "env")) },
+      args: await Promise.all(definition.args.map((value, index) => one(value, `args.${index}`))),
+      env: { ...serverEnvironment(environment), ...(await all(definition.env, "env", false)) },
       cwd: definition.cwd === undefined ? undefined : plain(definition.cwd, "cwd"),
     };
   }
   return {
     kind: "url",
     url: parseUrl(hidden(definition.url!, "url")),
-    headers: await all(definition.headers, "headers"),
+    headers: await all(definition.headers, "headers", true),
     transports: transportsOf(definition),
   };
 }

@@ -10,6 +10,8 @@ import { answeredId, standIn } from "./stand-in-answer.js";
 
 const graceMs = 1_000;
 const keptChars = 2_000;
+/** Messages that may wait to be handed on before the server is made to wait. */
+const maxArrived = 1_000;
 
 /** How a server that went away did so. */
 export interface ServerEnd {
@@ -141,13 +143,15 @@ export class StdioTransport implements Transport {
       if (line.trim() !== "") this.#end.noise = `${this.#end.noise}${line.slice(0, 400)}\n`.slice(-keptChars);
       return;
     }
-    this.#arrived.push(...(Array.isArray(json) ? json : [json]));
+    for (const item of Array.isArray(json) ? json : [json]) this.#arrived.push(item);
+    if (this.#arrived.length > maxArrived) this.#child?.stdout?.pause();
     if (!this.#waiting) this.#deliverArrived();
   }
 
   /** The SDK hands notifications on a moment later: an answer right behind its progress must not overtake it. */
   #deliverArrived(): void {
     this.#waiting = false;
+    if (this.#arrived.length <= maxArrived / 2) this.#child?.stdout?.resume();
     while (this.#arrived.length > 0) {
       const json = this.#arrived.shift();
       this.#deliver(json);

@@ -24,7 +24,7 @@ export function toolTable(description: ServerDescription, definition: McpDefinit
       name,
       description: text,
       inputSchema,
-      effect: definition.effects[name] ?? "read",
+      effect: ownEffect(definition, name) ?? "read",
     });
   }
   return { definitions, companions: new Map(companions.map((companion) => [companion.name, companion])) };
@@ -38,8 +38,13 @@ function toolDefinition(tool: DescribedTool, definition: McpDefinition): ToolDef
     description: tool.description ?? title ?? "",
     inputSchema: objectSchema(tool.inputSchema),
     ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
-    effect: definition.effects[tool.name] ?? hintedEffect(tool, definition.effect),
+    effect: ownEffect(definition, tool.name) ?? hintedEffect(tool, definition.effect),
   };
+}
+
+/** A server may call a tool `constructor`; that must find nothing here. */
+function ownEffect({ effects }: McpDefinition, name: string): EffectClass | undefined {
+  return Object.hasOwn(effects, name) ? effects[name] : undefined;
 }
 
 function common({ timeoutMs, tags }: McpDefinition): Partial<ToolDefinition> {
