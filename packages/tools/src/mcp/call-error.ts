@@ -63,6 +63,13 @@ function protocolError(error: ProtocolError, context: FailureContext): Artificer
     case standInCodes.lost:
       return crashed(context);
     default:
+      // The SDK holds results to the schema that the tool declares, and says so only in words.
+      if (/output ?schema/i.test(error.message)) {
+        return new ArtificerError("tool/output-unparsable", `${toolkit}.${tool}: ${error.message}`, {
+          details,
+          hint: "The server does not give what it says it gives; its maker can mend that.",
+        });
+      }
       return new ArtificerError("tool/failed", `${toolkit}${tool === undefined ? "" : `.${tool}`}: ${error.message}`, {
         details,
         cause: error,

@@ -191,6 +191,20 @@ describe("a document", () => {
     });
   });
 
+  it("[P2] that is broken in one operation is read without it, when the definition leaves it out", async () => {
+    const paths = {
+      "/good": { get: { operationId: "good" } },
+      "/bad": { get: { operationId: "bad", parameters: [5] } },
+    };
+    const openapi = await write("partly.json", document({ paths }));
+    await expect(open({ openapi, baseUrl: "https://x.example" })).rejects.toMatchObject({
+      message: expect.stringContaining("GET /bad"),
+      hint: expect.stringContaining("tools.exclude"),
+    });
+    const toolkit = await open({ openapi, baseUrl: "https://x.example", tools: { exclude: ["bad"] } });
+    expect(toolkit.tools.map(({ name }) => name)).toEqual(["good"]);
+  });
+
   it("[P2] has its schemas put into today's JSON Schema", async () => {
     const schema = {
       type: "object",

@@ -256,6 +256,28 @@ describe("credentials", () => {
     expect(issued).toBe(2);
   });
 
+  it("[P2] of OAuth2 come for the others though the call that asked first was given up", async () => {
+    const server = await serve((seen, response) => {
+      if (seen.url === "/token")
+        setTimeout(() => json(response, { access_token: "access-token", expires_in: 60 }), 150);
+      else json(response, {});
+    });
+    const auth = {
+      type: "oauth2-client-credentials" as const,
+      tokenUrl: `${server.url}/token`,
+      clientId: "me",
+      secret: "TOKEN",
+    };
+    const toolkit = await open({ baseUrl: server.url, auth }, secrets);
+    const controller = new AbortController();
+    const first = toolkit.call("get", {}, callContext({ signal: controller.signal }));
+    const second = toolkit.call("get", {}, callContext());
+    controller.abort();
+    await expect(first).rejects.toMatchObject({ code: "tool/cancelled" });
+    expect(await second).toEqual({});
+    expect(server.seen.filter(({ url }) => url === "/token")).toHaveLength(1);
+  });
+
   it("[P2] of OAuth2 that are refused say so without telling them", async () => {
     const server = await serve((seen, response) =>
       json(response, { error: "invalid_client", got: seen.body.toString() }, 401),

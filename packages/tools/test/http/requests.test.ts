@@ -67,6 +67,22 @@ describe("parameters", () => {
     else await expect(call).rejects.toMatchObject({ code: "tool/invalid-argument", details: { argument: "v" } });
   });
 
+  it("[P2] can't lead out of the path side by side, nor through reserved characters", async () => {
+    await expect(
+      requested({ path: "/users/{a}{b}/x", parameters: { a: {}, b: {} } }, { a: ".", b: "." }),
+    ).rejects.toMatchObject({
+      code: "tool/invalid-argument",
+    });
+    const seen = await requested({ path: "/users/{v}", parameters: { v: { allowReserved: true } } }, { v: "a/../b" });
+    expect(seen.url).toBe("/users/a%2F..%2Fb");
+  });
+
+  it("[P2] named like an object's own machinery are sent only when given", async () => {
+    const parameters = { constructor: {}, toString: {} };
+    expect((await requested({ parameters }, {})).url).toBe("/p");
+    expect((await requested({ parameters }, { constructor: "x" })).url).toBe("/p?constructor=x");
+  });
+
   it("[P2] of the path are needed, whether described or not", async () => {
     await expect(requested({ path: "/users/{v}" }, {})).rejects.toMatchObject({ code: "tool/missing-argument" });
   });

@@ -34,6 +34,12 @@ describe("a server that does not start", () => {
     });
   });
 
+  it("[P2] ends a server that hangs at telling its tools", async () => {
+    await expect(open(fixtureServer("hangs-at-listing", { startTimeoutMs: 1_000 }))).rejects.toMatchObject({
+      code: "tool/timed-out",
+    });
+  });
+
   it("[P2] tells how a server ended and what it said", async () => {
     await expect(open(fixtureServer("exits-at-start"))).rejects.toMatchObject({
       code: "tool/unavailable",
@@ -132,6 +138,22 @@ describe("a server that misbehaves", () => {
     expect(await toolkit.call("mcp_get_prompt_2", { name: "x" }, callContext())).toMatchObject({
       messages: [{ role: "user", content: "say it" }],
     });
+  });
+
+  it("[P2] outlives a flood of notifications", async () => {
+    const toolkit = await open(fixtureServer("floods-with-notifications"));
+    expect(await toolkit.call("flood", { count: 20_000 }, callContext())).toBe("20000");
+  });
+
+  it("[P2] reads descriptions however odd, and holds a server to its word", async () => {
+    const toolkit = await open(fixtureServer("describes-badly", { effect: "write" }));
+    expect(toolkit.tools.map(({ name, effect }) => [name, effect])).toEqual([
+      ["constructor", "write"],
+      ["breaks_its_word", "write"],
+    ]);
+    for (const tool of ["constructor", "breaks_its_word"]) {
+      await expect(toolkit.call(tool, {}, callContext())).rejects.toMatchObject({ code: "tool/output-unparsable" });
+    }
   });
 
   it("[P2] lets no server pass off a reference of the host", async () => {

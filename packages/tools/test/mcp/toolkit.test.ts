@@ -81,6 +81,23 @@ describe("a server's description", () => {
   });
 });
 
+describe("a server of the next revision", () => {
+  it.each(["auto", "2026-07-28", "legacy"])("[P2] is spoken to in its own or the older way: %s", async (protocol) => {
+    const toolkit = await open(fixtureServer("speaks-the-next-revision", { protocol }));
+    expect(await toolkit.call("double", { n: 21 }, callContext())).toBe("42");
+    const list = await toolkit.call("list", {}, callContext());
+    expect(protocol === "legacy" ? (list as { result: unknown }).result : list).toEqual([1, 2, 3]);
+  });
+
+  it("[P2] is asked for in vain of an older server, when nothing else will do, and found out when it may be", async () => {
+    await expect(open(fixtureServer("prints-noise", { protocol: "2026-07-28" }))).rejects.toMatchObject({
+      code: "tool/unavailable",
+    });
+    const toolkit = await open(fixtureServer("prints-noise", { protocol: "auto" }));
+    expect(await toolkit.call("greet", {}, callContext())).toBe("hello");
+  });
+});
+
 describe("lazy start", () => {
   const definition = () => fixtureServer("dies-in-mid-call");
 
@@ -154,6 +171,15 @@ describe("a server's environment", () => {
     const variable = (name: string) => toolkit.call("variable", { name }, callContext());
     expect(await variable("TOKEN")).toBe("Bearer [redacted]");
     expect(await variable("KEY")).toBe("[redacted]");
+  });
+
+  it("[P2] takes no folder for a secret, and no secret argument for none", async () => {
+    const env = { NOTES: "${HOME}/notes", TOKEN: "${API_TOKEN}" };
+    const args = ["${HOME}", { secret: "key" }];
+    const options = { environment, resolveSecret: () => "s3cr3t-key" };
+    const toolkit = await open(fixtureServer("tells-its-environment", { env, args }), options);
+    expect(await toolkit.call("variable", { name: "NOTES" }, callContext())).toBe("/home/x/notes");
+    expect(await toolkit.call("arguments", {}, callContext())).toBe("/home/x [redacted]");
   });
 
   it("[P2] names a variable that is not set and a secret that is not there", async () => {
