@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${VAR}` is what definitions write for a variable of the host.
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { loadMcpServers, readMcpDefinition, readMcpServers } from "../../src/mcp/index.js";
