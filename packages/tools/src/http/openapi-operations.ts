@@ -110,7 +110,7 @@ function readOperation(
     body: readBody(operation.requestBody, method, argumentName, context),
     baseUrl: serverUrl(operation.servers ?? item.servers ?? root.servers, definition, context.documentUrl),
     authenticated: !(Array.isArray(security) && security.length === 0),
-    tags: Array.isArray(operation.tags) ? operation.tags.filter((tag) => typeof tag === "string") : [],
+    tags: [...new Set([...(definition.tags ?? []), ...list(operation.tags).filter((tag) => typeof tag === "string")])],
     timeoutMs: undefined,
     resultSchema: () => resultSchema(operation.responses, context),
     complete: (schema) => context.requests.complete(schema),

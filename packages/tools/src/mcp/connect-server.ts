@@ -12,7 +12,7 @@ import type { McpDefinition } from "./mcp-definition.js";
 import type { ServerTarget } from "./resolve-definition.js";
 import { type ServerEnd, StdioTransport } from "./stdio-transport.js";
 
-/** The revision of the protocol's client half that this project shows to servers. */
+/** Who servers are told is calling. */
 const clientInfo = { name: "artificer", version: "0.1.0" };
 /** A server of ten thousand tools is odd but no fault; the start timeout bounds the walk. */
 const listMaxPages = 1_000;
