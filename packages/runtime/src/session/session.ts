@@ -1,15 +1,8 @@
 import { randomUUID } from "node:crypto";
-import {
-  ArtificerError,
-  type Language,
-  nearestName,
-  type Value,
-  type VariableInfo,
-  variablesListResult,
-} from "@artificer/protocol";
+import { ArtificerError, type Language, type Value, type VariableInfo, variablesListResult } from "@artificer/protocol";
 import type { ArtifactInfo, ArtifactSaveOptions } from "../artifacts/artifact-store.js";
 import type { Dep } from "../deps/dep-list.js";
-import type { Namespaces } from "../handles/handle-context.js";
+import type { Namespaces, SkillElsewhere } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
 import { createJournal } from "../journal/create-journal.js";
 import type { Journal } from "../journal/journal.js";
@@ -19,6 +12,7 @@ import { createToolset } from "../tools/create-toolset.js";
 import type { ToolMatch } from "../tools/tool-search.js";
 import type { ToolInfo, Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
+import { crossedBack } from "./crossed-back.js";
 import { type CellOptions, executeCell } from "./execute-cell.js";
 import { invocationCode } from "./invocation-code.js";
 import { KernelSlot } from "./kernel-slot.js";
@@ -27,6 +21,7 @@ import { RecentLogs } from "./recent-logs.js";
 import { createSessionCare, type SessionCare } from "./session-care.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
 import { startSessionKernel } from "./start-session-kernel.js";
+import { unknownLanguage } from "./unknown-language.js";
 
 /** What may be said about one run. */
 export interface RunOptions extends CellOptions {
@@ -50,6 +45,8 @@ export class CoreSession {
   readonly #problems: SessionProblem[];
   readonly #care: SessionCare;
   readonly #children = new Set<CoreSession>();
+  /** Languages whose kernel waits for a skill in another one, and so can't run anything. */
+  readonly #waiting = new Set<Language>();
   #cells = 0;
   #closing: Promise<void> | undefined;
 
@@ -65,8 +62,8 @@ export class CoreSession {
       ...options,
       session: this.id,
       toolset: this.#toolset,
-      kernel: (language) => this.#slot(language).ensure(),
-      invokeElsewhere: ({ language, name, args }, signal) => this.#invokeElsewhere(language, name, args, signal),
+      slot: (language) => this.#slot(language),
+      invokeElsewhere: (call, signal) => this.#invokeElsewhere(call, signal),
       onProblem: (problem) => this.report(problem),
       onVariablesRequired: (skill, names) => this.#requireVariables(skill, names),
     });
@@ -78,7 +75,7 @@ export class CoreSession {
     for (const program of options.programs) {
       this.#slots.set(
         program.language,
-        new KernelSlot(program.language, (slot, generation, signal) => {
+        new KernelSlot(program, (slot, generation, signal) => {
           const context = {
             options,
             program,
@@ -242,17 +239,19 @@ export class CoreSession {
     for (const part of this.#options.owned ?? []) await part.close();
   }
 
-  async #invokeElsewhere(
-    language: Language,
-    name: string,
-    args: Record<string, Value>,
-    signal: AbortSignal,
-  ): Promise<Value> {
-    const outcome = await this.run(invocationCode(language, name, args), { language, signal });
-    if (outcome.status === "completed") return outcome.value ?? null;
-    throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
-      details: { skill: name, status: outcome.status, traceback: outcome.traceback },
-    });
+  /** Runs a skill in its own language's kernel, as a cell of its own, while the calling cell waits. */
+  async #invokeElsewhere({ from, language, name, args }: SkillElsewhere, signal: AbortSignal): Promise<Value> {
+    if (this.#waiting.has(language)) throw crossedBack(from, language, name);
+    this.#waiting.add(from);
+    try {
+      const outcome = await this.run(invocationCode(language, name, args), { language, signal });
+      if (outcome.status === "completed") return outcome.value ?? null;
+      throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
+        details: { skill: name, status: outcome.status, traceback: outcome.traceback },
+      });
+    } finally {
+      this.#waiting.delete(from);
+    }
   }
 
   #adopt(child: CoreSession): void {
@@ -279,15 +278,6 @@ export class CoreSession {
     this.#refuseClosed();
     const slot = this.#slots.get(language);
     if (slot !== undefined) return slot;
-    const known = [...this.#slots.keys()];
-    const nearest = nearestName(String(language), known);
-    throw new ArtificerError(
-      "session/unknown-language",
-      `This session has no kernel for ${JSON.stringify(language)}.`,
-      {
-        details: { language, known },
-        hint: `${nearest === undefined ? "" : `Did you mean ${nearest}? `}It has: ${known.join(", ")}.`,
-      },
-    );
+    throw unknownLanguage(language, [...this.#slots.keys()]);
   }
 }
