@@ -24,12 +24,17 @@ export {
 } from "@artificer/protocol";
 export {
   type ArtifactInfo,
+  createKernelPool,
   createMemoryStorage,
   type Dep,
   defaultLimits,
+  type EnvironmentRules,
+  type KernelPool,
+  type KernelPoolOptions,
   type Outcome,
   type RunOptions,
   type SessionLimits,
+  type SessionMode,
   type SessionProblem,
   type Skill,
   type SkillDraft,
