@@ -15,6 +15,7 @@ from _artificer.compile_cell import CellCompiler
 from _artificer.display import Displays
 from _artificer.event_loop import EventLoop
 from _artificer.flat_module import FlatModule
+from _artificer.history import History
 from _artificer.host import Host
 from _artificer.interrupts import Interrupts
 from _artificer.namespace import Namespace
@@ -41,6 +42,7 @@ class Kernel:
         self.context = copy_context()
         self.host = Host(self.wire)
         self.namespace = Namespace()
+        self.history = History()
         self.event_loop = EventLoop(self.interrupts, self.context)
         self.compiler = CellCompiler()
         self.displays = Displays(self.wire, self.host)
@@ -112,6 +114,7 @@ class Kernel:
             return
         limits = params["limits"]
         self.cells.max_value_bytes = limits["maxValueBytes"]
+        self.cells.max_inline_bytes = limits.get("maxInlineBytes", limits["maxValueBytes"])
         self.cells.max_repr_chars = limits["maxReprChars"]
         self.displays.max_bytes = limits["maxDisplayBytes"]
         self.displays.max_count = limits["maxDisplays"]

@@ -10,10 +10,12 @@ import {
   type Value,
 } from "@artificer/protocol";
 import { answerRequest } from "../handles/answer-request.js";
+import { limitResult } from "../handles/limit-result.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import { Kernel } from "../kernel/kernel.js";
 import type { KernelRequest } from "../kernel/kernel-connection.js";
 import { kernelEnvironment } from "../kernel/kernel-environment.js";
+import { redactDisplay } from "../redaction/redact-outcome.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import type { SessionLimits } from "./limits.js";
 import type { RecentLogs } from "./recent-logs.js";
@@ -60,6 +62,7 @@ export async function startSessionKernel(
       bindings: context.bindings,
       limits: {
         maxValueBytes: limits.maxValueBytes,
+        maxInlineBytes: limits.maxInlineBytes,
         maxReprChars: limits.maxReprChars,
         maxDisplayBytes: limits.maxDisplayBytes,
         maxDisplays: limits.maxDisplays,
@@ -76,7 +79,7 @@ export async function startSessionKernel(
 function answer(
   slot: KernelSlot,
   request: KernelRequest,
-  { namespaces, logs }: SessionKernelContext,
+  { namespaces, logs, limits }: SessionKernelContext,
 ): Promise<unknown> {
   const { cell = 0, signal } = request;
   const log = logs.get(cell);
@@ -87,10 +90,31 @@ function answer(
     });
   }
   const active = slot.active?.cell === cell ? slot.active : undefined;
-  const onAnswered = (listener: (bytes: number) => void) => {
-    request.onAnswered = listener;
-  };
-  return answerRequest(namespaces, request, { language: slot.language, cell, active, log, signal, onAnswered });
+  return answerRequest(namespaces, request, {
+    language: slot.language,
+    cell,
+    active,
+    log,
+    signal,
+    onAnswered(listener) {
+      request.onAnswered = listener;
+    },
+    limitAnswer(tool, onRefused) {
+      const { session, artifacts } = namespaces;
+      const context = { limits, artifacts, name: `outputs/${session}/cell-${cell}-${tool}-${request.id}` };
+      request.answerLimit = {
+        maxBytes: limits.maxResultBytes,
+        replace: (value, bytes) =>
+          limitResult({ tool, value, bytes }, context).catch((thrown) => {
+            onRefused(thrown);
+            throw thrown;
+          }),
+      };
+    },
+    remark(text) {
+      (slot.active?.cell === cell ? slot.active.notices : slot.remarks).push(text);
+    },
+  });
 }
 
 function notice(slot: KernelSlot, name: string, params: Value, cell: number | undefined): void {
@@ -102,7 +126,7 @@ function notice(slot: KernelSlot, name: string, params: Value, cell: number | un
   for (const { mime, bytes } of dropped)
     active.notices.push(`A display of ${bytes} bytes (${mime}) was too large and left out.`);
   if (Object.keys(data).length === 0) return;
-  const display = { data, metadata } as Display;
+  const display = redactDisplay({ data, metadata } as Display, active.redact);
   active.displays.push(display);
   active.onDisplay?.(display);
 }
