@@ -10,7 +10,7 @@ from _thread import start_new_thread
 
 import posix
 
-from _artificer import conveniences, folder, imports, tracebacks
+from _artificer import codec, conveniences, folder, imports, tracebacks
 from _artificer.compile_cell import CellCompiler
 from _artificer.display import Displays
 from _artificer.event_loop import EventLoop
@@ -51,10 +51,12 @@ class Kernel:
         self._tools = Tools(self.host)
         self._flat = FlatModule(self.host)
         runner = SkillRunner(self.host, self.event_loop, self.namespace.fill)
+        artifacts = Artifacts(self.host)
+        codec.Reference._load_artifact = artifacts.load
         self._fixed = {
             "tools": self._tools,
             "skills": Skills(self.host, runner),
-            "artifacts": Artifacts(self.host),
+            "artifacts": artifacts,
             "deps": Deps(self.host),
             "display": self.displays.display,
             **FUNCTIONS,

@@ -9,13 +9,13 @@ MAX_DEPTH = 20
 BRACKETS = {list: "[]", tuple: "()", set: "{}", frozenset: "{}", dict: "{}"}
 
 
-def describe(value, identity, encoded_bytes=None):
+def describe(value, identity, encoded_bytes, max_chars):
     size = encoded_bytes if encoded_bytes is not None else byte_size(value) or 0
     facts = {"id": identity, "type": type(value).__name__, "bytes": size}
     shape = shape_of(value)
     if shape is not None:
         facts["shape"] = shape
-    facts["head"], facts["tail"] = ends(value)
+    facts["head"], facts["tail"] = ends(value, min(HEAD_CHARS, max_chars * 2 // 3), min(TAIL_CHARS, max_chars // 3))
     return facts
 
 
@@ -29,14 +29,14 @@ def shape_of(value):
         return None
 
 
-def ends(value):
+def ends(value, head_chars, tail_chars):
     """(head, tail) of the value's repr, writing out little more than that of it. The tail is empty when the head is all."""
     try:
-        head = "".join(pieces(value, HEAD_CHARS, False, 0))
-        if len(head) <= HEAD_CHARS:
+        head = "".join(pieces(value, head_chars, False, 0))
+        if len(head) <= head_chars:
             return head, ""
-        tail = "".join(reversed(list(pieces(value, TAIL_CHARS, True, 0))))
-        return head[:HEAD_CHARS], tail[-TAIL_CHARS:]
+        tail = "".join(reversed(list(pieces(value, tail_chars, True, 0))))
+        return head[:head_chars], tail[-tail_chars:]
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -120,7 +120,7 @@ class CellRunner:
             if size is None or size > self.max_inline_bytes:
                 from _artificer.reference import describe
 
-                reference = describe(value, kernel.history.large(cell), size)
+                reference = describe(value, kernel.history.large(cell), size, self.max_repr_chars - 1)
                 facts["reference"] = reference
                 facts["repr"] = "\u2026".join(filter(None, (reference["head"], reference["tail"])))
             else:

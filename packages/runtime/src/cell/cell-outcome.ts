@@ -48,7 +48,8 @@ export async function cellOutcome(
   const { truncated, notices } = telling;
   await keepStream("stdout", output.stdout, telling);
   await keepStream("stderr", output.stderr, telling);
-  const value = await tellValue(result, { ...telling, ...active });
+  const { cell, redact } = active;
+  const value = await tellValue(result, { ...context, cell, redact, truncated, notices });
   const lost = told.state.variables === "lost";
   const data = redactOutcome(
     {

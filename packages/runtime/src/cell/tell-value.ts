@@ -24,7 +24,10 @@ export async function tellValue(
   if (valueProblem !== undefined)
     context.notices.push(`The value is shown but not carried: ${valueProblem.message}`);
   if (repr !== undefined && reprChars !== undefined) {
-    context.truncated.push({ what: "repr", keptBytes: Buffer.byteLength(repr), totalBytes: reprChars });
+    const keptBytes = Buffer.byteLength(repr);
+    // The whole was never written out: its size is that of its characters, taken to be like those that were.
+    const totalBytes = Math.max(keptBytes + 1, Math.round((keptBytes / repr.length) * reprChars));
+    context.truncated.push({ what: "repr", keptBytes, totalBytes });
     context.notices.push(`The value is written out in part only; the whole is _${context.cell} in the next cells.`);
   }
   return { value, repr, reference: undefined };
