@@ -15,12 +15,13 @@ export interface SecretShape {
 const word = /[A-Za-z0-9_-]+/y;
 const alone = "(?<![A-Za-z0-9_])";
 
-function token(kind: string, trigger: string, whole: RegExp): SecretShape {
+/** All that is joined to a token goes with it: several in a row are no less secret. */
+function token(kind: string, trigger: string, begins: RegExp, before = ""): SecretShape {
   return {
     kind,
     trigger,
-    candidate: `${alone}${trigger}[A-Za-z0-9_-]*`,
-    secretFrom: (candidate) => (whole.test(candidate) ? 0 : undefined),
+    candidate: `${before}${trigger}[A-Za-z0-9_-]*`,
+    secretFrom: (candidate) => (begins.test(candidate) ? 0 : undefined),
     rest: word,
   };
 }
@@ -40,7 +41,7 @@ export const secretShapes: readonly SecretShape[] = [
     secretFrom: (candidate) => (/^-----BEGIN [A-Z0-9 ]*PRIVATE KEY/.test(candidate) ? 0 : undefined),
     rest: new RegExp(`${keyBody}*?(?:-----END [A-Z0-9 ]*-----|(?!${keyBody}))`, "y"),
   },
-  token("AWS access key", "A[KS]IA", /^A[KS]IA[0-9A-Z]{16}$/),
+  token("AWS access key", "A[KS]IA", /^A[KS]IA[0-9A-Z]{16}/),
   {
     kind: "AWS secret key",
     trigger: "(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY|SecretAccessKey)",
@@ -49,10 +50,10 @@ export const secretShapes: readonly SecretShape[] = [
     secretFrom: after(/^(.*?[:=]\s*["']?)[A-Za-z0-9/+]{40}=*$/),
     rest: /[A-Za-z0-9/+=]+/y,
   },
-  token("GitHub token", "gh[pousr]_", /^gh[pousr]_[A-Za-z0-9]{20,}$/),
-  token("GitHub token", "github_pat_", /^github_pat_[A-Za-z0-9_]{22,}$/),
-  token("GitLab token", "glpat-", /^glpat-[A-Za-z0-9_-]{20,}$/),
-  token("Slack token", "xox[abeoprs]-", /^xox[abeoprs]-[A-Za-z0-9-]{10,}$/),
+  token("GitHub token", "gh[pousr]_", /^gh[pousr]_[A-Za-z0-9]{20,}/),
+  token("GitHub token", "github_pat_", /^github_pat_[A-Za-z0-9_]{22,}/),
+  token("GitLab token", "glpat-", /^glpat-[A-Za-z0-9_-]{20,}/),
+  token("Slack token", "xox[abeoprs]-", /^xox[abeoprs]-[A-Za-z0-9-]{10,}/),
   {
     kind: "Slack webhook",
     trigger: "hooks\\.slack\\.com/",
@@ -60,16 +61,16 @@ export const secretShapes: readonly SecretShape[] = [
     secretFrom: after(/^(hooks\.slack\.com\/services\/)[A-Za-z0-9/]{20,}$/),
     rest: /[A-Za-z0-9/]+/y,
   },
-  token("Google API key", "AIza", /^AIza[0-9A-Za-z_-]{35}$/),
-  token("Stripe key", "[rs]k_(?:live|test)_", /^[rs]k_(?:live|test)_[0-9a-zA-Z]{16,}$/),
-  token("npm token", "npm_", /^npm_[A-Za-z0-9]{36}$/),
-  token("Hugging Face token", "hf_", /^hf_[A-Za-z0-9]{30,}$/),
+  token("Google API key", "AIza", /^AIza[0-9A-Za-z_-]{35}/),
+  token("Stripe key", "[rs]k_(?:live|test)_", /^[rs]k_(?:live|test)_[0-9a-zA-Z]{16,}/),
+  token("npm token", "npm_", /^npm_[A-Za-z0-9]{36}/, alone),
+  token("Hugging Face token", "hf_", /^hf_[A-Za-z0-9]{30,}/, alone),
   // Names such as sk-learn-… are no keys: those have digits and a long unbroken run.
-  token("API key", "sk-", /^sk-(?=.*\d)(?=.*[A-Za-z0-9_]{16})[A-Za-z0-9_-]{20,}$/),
+  token("API key", "sk-", /^sk-(?=.*\d)(?=.*[A-Za-z0-9_]{16})[A-Za-z0-9_-]{20,}$/, alone),
   {
     kind: "JWT",
     trigger: "eyJ",
-    candidate: `${alone}eyJ[A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]*){0,2}`,
+    candidate: "eyJ[A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]*){0,2}",
     secretFrom: (candidate) =>
       /^eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}$/.test(candidate) ? 0 : undefined,
     rest: /[A-Za-z0-9_.-]+/y,
