@@ -19,7 +19,7 @@ from _artificer.history import History
 from _artificer.host import Host
 from _artificer.interrupts import Interrupts
 from _artificer.namespace import Namespace
-from _artificer.output import Output
+from _artificer.output import Output, unbuffer_c
 from _artificer.present import variables
 from _artificer.run_cell import CellRunner
 from _artificer.scripting import FUNCTIONS
@@ -66,14 +66,19 @@ class Kernel:
     def _prepare_interpreter(self):
         sys.argv = [""]
         conveniences.install(builtins)
+        os.system = settled(self.output, os.system)
         hooks = imports.HookFinder()
         imports.install(hooks)
         hooks.add("linecache", tracebacks.fill)
         hooks.add("threading", carry_context)
         hooks.add("warnings", tracebacks.hide_in_warnings)
+        hooks.add("ctypes", unbuffer_c)
+        hooks.add("subprocess", self.output.adopt_subprocess)
+        hooks.add("matplotlib.pyplot", self.displays.adopt_pyplot)
+        hooks.add("matplotlib.figure", self.displays.adopt_figure)
         # Figures are shown by the kernel; a window could be seen by nobody.
         os.environ.setdefault("MPLBACKEND", "Agg")
-        posix.register_at_fork(after_in_child=self.wire.close_in_child)
+        posix.register_at_fork(before=self.output.settle, after_in_child=self.wire.close_in_child)
 
     def run(self):
         """Serves until the host closes the wire. Never returns."""
@@ -157,6 +162,17 @@ class Kernel:
         if os.getpgrp() == self.pid:
             os.killpg(self.pid, 9)
         os._exit(1)
+
+
+def settled(output, start):
+    """`os.system`, in its place among the cell's output."""
+
+    def system(command):
+        output.settle()
+        return start(command)
+
+    system.__doc__ = start.__doc__
+    return system
 
 
 def carry_context(threading):

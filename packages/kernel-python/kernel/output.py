@@ -9,7 +9,9 @@ from time import perf_counter, sleep
 
 TIOCOUTQ = 0x5411
 FIONREAD = 0x541B
-DRAIN_S = 0.02
+DRAIN_S = 0.1
+# What a cell may spend on waiting after its writes to stderr.
+SPARE_S = 0.1
 
 
 class Descriptor:
@@ -84,8 +86,8 @@ class Output:
 
     def __init__(self):
         self.descriptors = (Descriptor(1), Descriptor(2))
-        self.last = None
         self.patient = True
+        self.spare_s = SPARE_S
         self.stdout = TextStream(self, self.descriptors[0], "<stdout>")
         self.stderr = TextStream(self, self.descriptors[1], "<stderr>")
         self.stdin = EmptyInput()
@@ -95,22 +97,51 @@ class Output:
         sys.stderr = sys.__stderr__ = self.stderr
         sys.stdin = sys.__stdin__ = self.stdin
 
-    def turn_to(self, descriptor):
-        """Before the other stream is written: waits a moment until the host has read this far, which keeps the order."""
-        last, self.last = self.last, descriptor
-        if last is None or last.request is None or not self.patient or last.drained():
-            return
+    def before(self, descriptor):
+        """Before a write: waits a moment until the host has read the other stream, whoever wrote to it, which keeps the order."""
+        other = self.descriptors[descriptor is self.descriptors[0]]
+        if self.patient and other.request is not None and not other.drained():
+            self.wait_for(other)
+
+    def after_error(self, descriptor):
+        """
+        After a write to stderr: what comes next may be written to stdout behind our back, by C code or a child process. Waiting
+        takes longer than writing, so a cell has only so much time for it.
+        """
+        if self.spare_s > 0 and self.patient and descriptor.request is not None:
+            since = perf_counter()
+            self.wait_for(descriptor)
+            self.spare_s -= perf_counter() - since
+
+    def settle(self):
+        """Before another process is started that writes to the same streams."""
+        for descriptor in self.descriptors:
+            if self.patient and descriptor.request is not None:
+                self.wait_for(descriptor)
+
+    def wait_for(self, descriptor):
         until = perf_counter() + DRAIN_S
-        while not last.drained():
+        while not descriptor.drained():
             if perf_counter() > until:
                 # The host is busy; it would be no use to wait before every line.
                 self.patient = False
                 return
             sleep(0.00002)
 
+    def adopt_subprocess(self, subprocess):
+        """Run when subprocess is first imported."""
+        start = subprocess.Popen._execute_child
+
+        def _execute_child(child, *args, **kwargs):
+            self.settle()
+            return start(child, *args, **kwargs)
+
+        subprocess.Popen._execute_child = _execute_child
+
     def begin(self):
         """Before a cell: what the last one broke is mended."""
         self.patient = True
+        self.spare_s = SPARE_S
         for descriptor in self.descriptors:
             descriptor.restore()
         if unusable(sys.stdout):
@@ -150,6 +181,17 @@ class Output:
                 pass
 
 
+def unbuffer_c(ctypes):
+    """Run when ctypes is first imported: what C code prints from then on keeps its place among all else."""
+    try:
+        libc = ctypes.CDLL(None)
+        for name in ("stdout", "stderr"):
+            libc.setvbuf(ctypes.c_void_p.in_dll(libc, name), None, 2, 0)
+    except Exception:
+        # Another C library: its buffers are flushed at the cell's end.
+        pass
+
+
 def unusable(stream):
     try:
         return stream is None or stream.closed
@@ -169,8 +211,7 @@ class RawStream(io.RawIOBase):
 
     def write(self, data):
         view = memoryview(data).cast("B") if not isinstance(data, bytes) else data
-        if self._output.last is not self._descriptor:
-            self._output.turn_to(self._descriptor)
+        self._output.before(self._descriptor)
         write_all(self._descriptor.fd, view)
         return len(view)
 
@@ -215,10 +256,11 @@ class TextStream(io.TextIOBase):
         except UnicodeEncodeError:
             data = encode_anything(text)
         descriptor = self._descriptor
-        if self._output.last is not descriptor:
-            self._output.turn_to(descriptor)
         if data:
+            self._output.before(descriptor)
             write_all(descriptor.fd, data)
+            if descriptor.fd == 2:
+                self._output.after_error(descriptor)
         return len(text)
 
     def flush(self):

@@ -42,7 +42,7 @@ export async function cellOutcome(
   const telling: Telling = {
     ...context,
     active,
-    truncated: [],
+    truncated: [...active.truncated],
     notices: [...active.notices, ...told.notices, ...active.toolCalls.conclude(ending.stop !== undefined || ending.end !== undefined)],
   };
   const { truncated, notices } = telling;

@@ -118,6 +118,7 @@ function activate(
     displays: [],
     onDisplay: options.onDisplay,
     notices,
+    truncated: [],
     background: slot.takeBackground(),
     redact: (text) => redactor.text(text, redactions.onRedacted),
     redactions,

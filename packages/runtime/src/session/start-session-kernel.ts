@@ -69,7 +69,7 @@ export async function startSessionKernel(
       },
       startTimeoutMs: limits.startTimeoutMs,
       onRequest: (request) => answer(slot, request, context),
-      onNotice: (name, params, cell) => notice(slot, name, params, cell),
+      onNotice: (name, params, cell) => notice({ slot, limits }, name, params, cell),
       onOutput: (stream, chunk) => slot.output(stream, chunk),
     },
     signal === undefined ? {} : { signal },
@@ -117,14 +117,22 @@ function answer(
   });
 }
 
-function notice(slot: KernelSlot, name: string, params: Value, cell: number | undefined): void {
+function notice(
+  { slot, limits }: { slot: KernelSlot; limits: SessionLimits },
+  name: string,
+  params: Value,
+  cell: number | undefined,
+): void {
   const active = slot.active;
   if (name !== "display" || active === undefined || (cell !== undefined && cell !== active.cell)) return;
   const parsed = displayNotice.safeParse(params);
   if (!parsed.success) return;
   const { data, metadata, dropped } = parsed.data;
-  for (const { mime, bytes } of dropped)
-    active.notices.push(`A display of ${bytes} bytes (${mime}) was too large and left out.`);
+  for (const { mime, bytes } of dropped) {
+    const bounds = `a cell shows at most ${limits.maxDisplays} of at most ${limits.maxDisplayBytes} bytes each`;
+    active.notices.push(`A display of ${bytes} bytes (${mime}) was left out: ${bounds}.`);
+    active.truncated.push({ what: mime.startsWith("image/") ? "images" : "display", keptBytes: 0, totalBytes: bytes });
+  }
   if (Object.keys(data).length === 0) return;
   const display = redactDisplay({ data, metadata } as Display, active.redact);
   active.displays.push(display);
