@@ -56,7 +56,10 @@ const interruptible: [string, string][] = [
   ["await asyncio.sleep(1e6)", "import asyncio\nawait asyncio.sleep(1e6)"],
   ["while True: pass", "while True: pass"],
   ["time.sleep", "import time\ntime.sleep(1e6)"],
-  ["time.sleep in a thread that is joined", "import threading, time\nt = threading.Thread(target=time.sleep, args=(1e6,), daemon=True)\nt.start()\nt.join()"],
+  [
+    "time.sleep in a thread that is joined",
+    "import threading, time\nt = threading.Thread(target=time.sleep, args=(1e6,), daemon=True)\nt.start()\nt.join()",
+  ],
   ["a child process that is waited for", "import subprocess\nsubprocess.run(['sleep', '1000'])"],
   ["os.system", "import os\nos.system('sleep 1000')"],
   ["a gathered pair of sleeps", "import asyncio\nawait asyncio.gather(asyncio.sleep(1e6), asyncio.sleep(1e6))"],
@@ -67,7 +70,10 @@ const stuck: [string, string][] = [
   ["a C call that never returns", "import ctypes\nlibc = ctypes.PyDLL(None)\nwhile True: libc.usleep(900_000_000)"],
   ["a backtracking regular expression", "import re\nre.match(r'(?:a+)+b', 'a' * 64)"],
   ["a loop that catches every interrupt", ignoresInterrupts],
-  ["a child that ignores signals and is waited for again and again", "import subprocess\nchild = subprocess.Popen(['sh', '-c', 'trap \"\" TERM INT; sleep 1000'])\nwhile True:\n    try: child.wait()\n    except BaseException: pass"],
+  [
+    "a child that ignores signals and is waited for again and again",
+    "import subprocess\nchild = subprocess.Popen(['sh', '-c', 'trap \"\" TERM INT; sleep 1000'])\nwhile True:\n    try: child.wait()\n    except BaseException: pass",
+  ],
 ];
 
 describe("a cell out of time", () => {
@@ -75,7 +81,9 @@ describe("a cell out of time", () => {
     const { toolkit } = stubbornTools();
     const session = start({ tools: [toolkit] });
     await session.run("kept = 'yes'");
-    const outcome = await session.run(`print("before", flush=True)\nfound = tools.slow.quick()\n${code}`, { timeoutMs: 400 });
+    const outcome = await session.run(`print("before", flush=True)\nfound = tools.slow.quick()\n${code}`, {
+      timeoutMs: 400,
+    });
     expect(outcome).toMatchObject({
       status: "timed-out",
       stdout: "before\n",
@@ -93,7 +101,9 @@ describe("a cell out of time", () => {
     const { toolkit } = stubbornTools();
     const session = start({ tools: [toolkit] });
     await session.run("kept = 'yes'\ndef helper(): pass");
-    const outcome = await session.run(`print("before", flush=True)\nfound = tools.slow.quick()\n${code}`, { timeoutMs: 400 });
+    const outcome = await session.run(`print("before", flush=True)\nfound = tools.slow.quick()\n${code}`, {
+      timeoutMs: 400,
+    });
     expect(outcome).toMatchObject({
       status: "timed-out",
       stdout: "before\n",
@@ -110,9 +120,17 @@ describe("a cell out of time", () => {
   it("is told apart from one that was interrupted by its caller", async () => {
     const session = start();
     const stop = new AbortController();
-    const running = session.run("print('here')\nwhile True: pass", { signal: stop.signal, onOutput: () => stop.abort(new Error("a newer request")) });
+    const running = session.run("print('here')\nwhile True: pass", {
+      signal: stop.signal,
+      onOutput: () => stop.abort(new Error("a newer request")),
+    });
     const outcome = await running;
-    expect(outcome).toMatchObject({ status: "interrupted", error: { code: "cell/interrupted" }, stdout: "here\n", state: { variables: "kept" } });
+    expect(outcome).toMatchObject({
+      status: "interrupted",
+      error: { code: "cell/interrupted" },
+      stdout: "here\n",
+      state: { variables: "kept" },
+    });
     expect(outcome.error?.message).toContain("a newer request");
   });
 });
@@ -145,7 +163,9 @@ describe("a tool that is stuck", () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const next = await session.run("kept");
     expect(next.value).toBe(1);
-    expect(next.notices.join()).toContain("slow.stubborn, called by cell 1 and cancelled, answered late; its answer was dropped");
+    expect(next.notices.join()).toContain(
+      "slow.stubborn, called by cell 1 and cancelled, answered late; its answer was dropped",
+    );
     expect((await session.run("kept")).notices).toEqual([]);
     expect(outcome.toolCalls).toMatchObject([{ status: "cancelled" }]);
   });
@@ -171,20 +191,23 @@ await asyncio.gather(slow.obedient(), slow.quick())`);
 });
 
 describe("what outlives its cell", () => {
-  it.each(["True", "False"])("a thread that never ends (daemon=%s) leaves the cell completed, and ends with the session", async (daemon) => {
-    const session = start();
-    const outcome = await session.run(`
+  it.each(["True", "False"])(
+    "a thread that never ends (daemon=%s) leaves the cell completed, and ends with the session",
+    async (daemon) => {
+      const session = start();
+      const outcome = await session.run(`
 import threading, time, os
 def for_ever():
     while True: time.sleep(0.05)
 threading.Thread(target=for_ever, daemon=${daemon}).start()
 print("started")
 os.getpid()`);
-    expect(outcome).toMatchObject({ status: "completed", stdout: "started\n", state: { variables: "kept" } });
-    expect(await session.run("threading.active_count()")).toMatchObject({ value: 2, generation: 1 });
-    await session.close();
-    expect(() => process.kill(outcome.value as number, 0)).toThrow();
-  });
+      expect(outcome).toMatchObject({ status: "completed", stdout: "started\n", state: { variables: "kept" } });
+      expect(await session.run("threading.active_count()")).toMatchObject({ value: 2, generation: 1 });
+      await session.close();
+      expect(() => process.kill(outcome.value as number, 0)).toThrow();
+    },
+  );
 
   it("a child process that ignores SIGTERM ends with a killed cell's kernel", async () => {
     const session = start();
@@ -193,7 +216,10 @@ import subprocess
 child = subprocess.Popen(['sh', '-c', 'trap "" TERM INT HUP; while true; do sleep 0.1; done'])
 child.pid`);
     const outcome = await session.run(ignoresInterrupts, { timeoutMs: 300 });
-    expect(outcome).toMatchObject({ status: "timed-out", state: { variables: "lost", names: ["subprocess", "child"] } });
+    expect(outcome).toMatchObject({
+      status: "timed-out",
+      state: { variables: "lost", names: ["subprocess", "child"] },
+    });
     await expect.poll(() => alive(first.value as number), { timeout: 5_000 }).toBe(false);
   });
 
@@ -214,7 +240,9 @@ child.pid`);
   it("names what a cell bound or changed, and nothing else", async () => {
     const session = start();
     await session.run("a = 1; b = [1]");
-    const outcome = await session.run("import json\na += 1\nb.append(2)\ndef f(): pass\nclass C: pass\nfor i in range(2): pass\n_ = 3");
+    const outcome = await session.run(
+      "import json\na += 1\nb.append(2)\ndef f(): pass\nclass C: pass\nfor i in range(2): pass\n_ = 3",
+    );
     expect(outcome.names.sort()).toEqual(["C", "_", "a", "f", "i", "json"]);
     const failed = await session.run("c = 1\n1 / 0\nd = 2");
     expect(failed).toMatchObject({ status: "failed", names: ["c"], error: { line: 2 } });

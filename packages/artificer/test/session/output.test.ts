@@ -14,7 +14,11 @@ function start(options: SessionOptions = {}): Session {
 }
 
 const lines = (outcome: Outcome) =>
-  outcome.output.map(({ text }) => text).join("").trimEnd().split("\n");
+  outcome.output
+    .map(({ text }) => text)
+    .join("")
+    .trimEnd()
+    .split("\n");
 
 describe("output", () => {
   it("keeps one true order over print, logging, warnings, children, C code, threads and forks, on both streams [A5]", async () => {
@@ -41,7 +45,20 @@ for n in range(3):
     os.waitpid(pid, 0)
     sys.stderr.write("err %d\\n" % n)
     os.system("echo system %d" % n)`);
-    const kinds = ["print", "log", "puts", "printf", "child", "child-err", "warned", "raw", "thread", "fork", "err", "system"];
+    const kinds = [
+      "print",
+      "log",
+      "puts",
+      "printf",
+      "child",
+      "child-err",
+      "warned",
+      "raw",
+      "thread",
+      "fork",
+      "err",
+      "system",
+    ];
     const told = lines(outcome)
       .map((line) => (/UserWarning: (warned \d)/.exec(line)?.[1] ?? line).trim())
       .filter((line) => !line.startsWith("warnings.warn"));
@@ -56,16 +73,27 @@ for n in range(3):
       name: "gate",
       description: "Waits",
       tools: {
-        wait: defineTool({ description: "Until the reader says so", input: z.object({}), run: () => new Promise<null>((resolve) => { release = () => resolve(null); if (seen.includes("two")) resolve(null); }) }),
+        wait: defineTool({
+          description: "Until the reader says so",
+          input: z.object({}),
+          run: () =>
+            new Promise<null>((resolve) => {
+              release = () => resolve(null);
+              if (seen.includes("two")) resolve(null);
+            }),
+        }),
       },
     });
     const session = start({ tools: [gate] });
-    const outcome = await session.run("import subprocess\nprint('one', end='')\nsubprocess.run(['echo', ' two'])\ntools.gate.wait()\nprint('three')", {
-      onOutput: ({ text }) => {
-        seen += text;
-        if (seen.includes("two")) release();
+    const outcome = await session.run(
+      "import subprocess\nprint('one', end='')\nsubprocess.run(['echo', ' two'])\ntools.gate.wait()\nprint('three')",
+      {
+        onOutput: ({ text }) => {
+          seen += text;
+          if (seen.includes("two")) release();
+        },
       },
-    });
+    );
     expect(outcome.stdout).toBe("one two\nthree\n");
     expect(seen).toBe(outcome.stdout);
   });
@@ -123,7 +151,18 @@ display("plain", [1, 2])
 Rich(text__html="<table></table>")`,
       { onDisplay: ({ data }) => shown.push(Object.keys(data)) },
     );
-    const kinds = ["image/png", "image/jpeg", "image/svg+xml", "text/html", "text/markdown", "text/latex", "application/json", "text/plain", "text/plain", "text/html"];
+    const kinds = [
+      "image/png",
+      "image/jpeg",
+      "image/svg+xml",
+      "text/html",
+      "text/markdown",
+      "text/latex",
+      "application/json",
+      "text/plain",
+      "text/plain",
+      "text/html",
+    ];
     expect(shown.map(([kind]) => kind)).toEqual(kinds);
     expect(outcome.displays.map(({ data }) => Object.keys(data)[0])).toEqual(kinds);
     expect(outcome.displays[6]!.data["application/json"]).toBe('{"a": [1, null]}');
@@ -133,7 +172,9 @@ Rich(text__html="<table></table>")`,
 
   it("too many or too large are left out, named and counted [A5]", async () => {
     const session = start({ limits: { maxDisplays: 2, maxDisplayBytes: 100 } });
-    const outcome = await session.run("for n in range(4): display({'image/png': b'x' * 10}, raw=True)\ndisplay({'text/html': 'x' * 101}, raw=True)");
+    const outcome = await session.run(
+      "for n in range(4): display({'image/png': b'x' * 10}, raw=True)\ndisplay({'text/html': 'x' * 101}, raw=True)",
+    );
     expect(outcome.displays).toHaveLength(2);
     expect(outcome.truncated).toEqual([
       { what: "images", keptBytes: 0, totalBytes: 10 },

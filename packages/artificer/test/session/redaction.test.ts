@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createMemoryStorage, createToolkit, defineTool, type OutputChunk, Session, type SessionOptions } from "../../src/index.js";
 import { z } from "zod";
+import {
+  createMemoryStorage,
+  createToolkit,
+  defineTool,
+  type OutputChunk,
+  Session,
+  type SessionOptions,
+} from "../../src/index.js";
 
 const open: Session[] = [];
 afterEach(async () => {
@@ -56,7 +63,8 @@ describe("secrets in a session", () => {
       onOutput: (chunk) => live.push({ ...chunk }),
       onDisplay: (display) => shown.push(display),
     });
-    for (const told of [outcome, outcome.toText(), live, shown, outcome.value]) expect(JSON.stringify(told) ?? "").not.toContain(parts[1]);
+    for (const told of [outcome, outcome.toText(), live, shown, outcome.value])
+      expect(JSON.stringify(told) ?? "").not.toContain(parts[1]);
     expect(outcome.toText()).toContain("[redacted: GitHub token]");
     expect(outcome.notices.join()).toMatch(/secrets? (was|were) redacted: GitHub token/);
     for (const { name } of await session.listArtifacts())
@@ -90,7 +98,9 @@ for letter in "say open sesame now\\n":
     const storage = createMemoryStorage();
     const session = start({ storage, limits: { maxStdoutBytes: 1_000, maxTracebackBytes: 1_000 } });
     await session.run(`leaked = "${token}"`);
-    const outcome = await session.run("for n in range(1_000): print(n, leaked)\nraise ValueError((leaked + ' ') * 100)");
+    const outcome = await session.run(
+      "for n in range(1_000): print(n, leaked)\nraise ValueError((leaked + ' ') * 100)",
+    );
     expect(outcome.truncated.map(({ what, artifact }) => [what, artifact !== undefined])).toEqual([
       ["stdout", true],
       ["traceback", true],
@@ -114,7 +124,9 @@ for letter in "say open sesame now\\n":
 
   it("in output after a cell's end are redacted as well", async () => {
     const session = start();
-    await session.run(`${cellToken}import threading, time\ndef late():\n    time.sleep(0.2)\n    print(token, flush=True)\nthread = threading.Thread(target=late)\nthread.start()`);
+    await session.run(
+      `${cellToken}import threading, time\ndef late():\n    time.sleep(0.2)\n    print(token, flush=True)\nthread = threading.Thread(target=late)\nthread.start()`,
+    );
     await new Promise((resolve) => setTimeout(resolve, 500));
     const outcome = await session.run("1");
     expect(outcome.background).toEqual([{ stream: "stdout", text: "[redacted: GitHub token]\n" }]);

@@ -44,7 +44,9 @@ describe("a large value", () => {
     expect(outcome.truncated).toEqual([
       { what: "value", keptBytes: expect.any(Number), totalBytes: outcome.reference!.bytes, artifact },
     ]);
-    const next = await session.run(`_1 is Out[1] and len(_1) == 50_000_000 and artifacts.load(${JSON.stringify(artifact)}) == _1`);
+    const next = await session.run(
+      `_1 is Out[1] and len(_1) == 50_000_000 and artifacts.load(${JSON.stringify(artifact)}) == _1`,
+    );
     expect(next.value).toBe(true);
     expect(JSON.stringify(outcome).length).toBeLessThan(6_000);
   });

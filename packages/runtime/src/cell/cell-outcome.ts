@@ -43,7 +43,11 @@ export async function cellOutcome(
     ...context,
     active,
     truncated: [...active.truncated],
-    notices: [...active.notices, ...told.notices, ...active.toolCalls.conclude(ending.stop !== undefined || ending.end !== undefined)],
+    notices: [
+      ...active.notices,
+      ...told.notices,
+      ...active.toolCalls.conclude(ending.stop !== undefined || ending.end !== undefined),
+    ],
   };
   const { truncated, notices } = telling;
   await keepStream("stdout", output.stdout, telling);
@@ -88,7 +92,11 @@ async function keepStream(what: "stdout" | "stderr", stream: CapturedStream, tel
   truncated.push(cut);
   const name = `outputs/${session}/cell-${active.cell}-${what}.txt`;
   const value = new TextDecoder().decode(stream.whole);
-  const artifact = await keepArtifact(artifacts, { name, value, description: `${what} of cell ${active.cell}` }, notices);
+  const artifact = await keepArtifact(
+    artifacts,
+    { name, value, description: `${what} of cell ${active.cell}` },
+    notices,
+  );
   if (artifact === undefined) return;
   cut.artifact = artifact;
   if (stream.whole.byteLength < stream.totalBytes) {

@@ -21,8 +21,7 @@ export async function tellValue(
   const { repr, reference, valueProblem, reprChars } = result;
   const value = result.value as Value | undefined;
   if (reference !== undefined) return { value: undefined, repr, reference: await keep(reference, value, context) };
-  if (valueProblem !== undefined)
-    context.notices.push(`The value is shown but not carried: ${valueProblem.message}`);
+  if (valueProblem !== undefined) context.notices.push(`The value is shown but not carried: ${valueProblem.message}`);
   if (repr !== undefined && reprChars !== undefined) {
     const keptBytes = Buffer.byteLength(repr);
     // The whole was never written out: its size is that of its characters, taken to be like those that were.

@@ -59,7 +59,11 @@ function kindOf(value: unknown): string {
 /** A few items are enough: writing all of it out would cost what the limit saves. */
 function describe(value: unknown): string {
   if (value instanceof Uint8Array) return `${value.byteLength} bytes`;
-  if (Array.isArray(value)) return value.slice(0, 5).map((item) => describeItem(item)).join(", ");
+  if (Array.isArray(value))
+    return value
+      .slice(0, 5)
+      .map((item) => describeItem(item))
+      .join(", ");
   return describeItem(value);
 }
 

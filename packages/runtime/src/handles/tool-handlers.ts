@@ -14,7 +14,8 @@ const call: Handler = async ({ toolset, session }, params, handle) => {
   const entry = log.begin(tool);
   handle.onAnswered((bytes) => entry.answered(bytes));
   handle.limitAnswer(tool, (error) => entry.fail(error));
-  const onLate = () => handle.remark(`${tool}, called by cell ${cell} and cancelled, answered late; its answer was dropped.`);
+  const onLate = () =>
+    handle.remark(`${tool}, called by cell ${cell} and cancelled, answered late; its answer was dropped.`);
   active?.clock.pause();
   try {
     const result = await toolset.call(request, { signal, session, cell, language, onReached: entry.reached, onLate });

@@ -11,7 +11,10 @@ export function outcomeToText(outcome: OutcomeData, { maxChars = 60_000 }: Outco
     background(outcome.background),
     output(outcome),
     // A table that is the cell's value is written out as such; once is enough.
-    outcome.displays.map(display).filter((text) => text !== outcome.repr).join("\n"),
+    outcome.displays
+      .map(display)
+      .filter((text) => text !== outcome.repr)
+      .join("\n"),
     value(outcome),
     failure(outcome),
     outcome.truncated

@@ -15,7 +15,8 @@ export class EscapeFilter {
   #held = "";
 
   push(piece: string): string {
-    if (this.#held === "" && !piece.includes("\x1b") && !piece.includes("\x9b") && !piece.endsWith("\xc2")) return piece;
+    if (this.#held === "" && !piece.includes("\x1b") && !piece.includes("\x9b") && !piece.endsWith("\xc2"))
+      return piece;
     const whole = (this.#held + piece).replace(sequence, "");
     const open = opening.exec(whole);
     this.#held = open === null ? "" : open[0];

@@ -34,7 +34,11 @@ function redactReference(reference: Reference, redact: Redact): Reference {
 }
 
 function redactError(error: OutcomeError, redact: Redact): OutcomeError {
-  return { ...error, message: redact(error.message), ...(error.hint === undefined ? {} : { hint: redact(error.hint) }) };
+  return {
+    ...error,
+    message: redact(error.message),
+    ...(error.hint === undefined ? {} : { hint: redact(error.hint) }),
+  };
 }
 
 function redactCall(call: ToolCallRecord, redact: Redact): ToolCallRecord {

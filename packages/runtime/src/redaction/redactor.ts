@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
-import type { KnownSecret } from "./known-secrets.js";
 import { EscapeFilter } from "./escape-filter.js";
+import type { KnownSecret } from "./known-secrets.js";
 import { type OnRedacted, RedactingStream } from "./redacting-stream.js";
 import { createSecretFinder } from "./secret-finder.js";
 
@@ -29,7 +29,9 @@ export function createRedactor({ known, secrets }: RedactorOptions): Redactor {
   const finder = createSecretFinder(known);
   // Streams are read as Latin-1, a character a byte, so that nothing depends on where their chunks end.
   const isAscii = known.every(({ text }) => /^[\0-\x7f]*$/.test(text));
-  const byteFinder = isAscii ? finder : createSecretFinder(known.map(({ kind, text }) => ({ kind, text: toLatin1(text) })));
+  const byteFinder = isAscii
+    ? finder
+    : createSecretFinder(known.map(({ kind, text }) => ({ kind, text: toLatin1(text) })));
 
   return {
     text(text, onRedacted = ignore) {

@@ -59,7 +59,11 @@ export function createSecretFinder(known: readonly KnownSecret[]): SecretFinder 
       if (longest === 0 || head === undefined || !head.test(tail)) return 0;
       let open = 0;
       for (const { text: secret } of known) {
-        for (let length = Math.min(secret.length - 1, tail.length); length >= minHeld(secret) && length > open; length--) {
+        for (
+          let length = Math.min(secret.length - 1, tail.length);
+          length >= minHeld(secret) && length > open;
+          length--
+        ) {
           if (tail.endsWith(secret.slice(0, length))) open = length;
         }
       }

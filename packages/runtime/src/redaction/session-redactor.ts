@@ -12,7 +12,12 @@ export interface RedactionOptions {
 }
 
 /** The redactor of a session: it knows the secrets in the host's environment, those passed on to kernels, and those registered. */
-export function sessionRedactor({ redaction = "on", secrets, hostEnv = process.env, env = {} }: RedactionOptions): Redactor {
+export function sessionRedactor({
+  redaction = "on",
+  secrets,
+  hostEnv = process.env,
+  env = {},
+}: RedactionOptions): Redactor {
   const on = redaction === "on";
   return createRedactor({ known: on ? knownSecrets([hostEnv, env], secrets) : [], secrets: on });
 }

@@ -100,8 +100,8 @@ function activate(
   const notices = slot.remarks.splice(0);
   if (last !== undefined && last.generation !== kernel.generation)
     notices.push(
-          `This cell runs in a fresh kernel (generation ${kernel.generation}): the one before ended, ${last.end.error.message} Its variables are gone.`,
-        );
+      `This cell runs in a fresh kernel (generation ${kernel.generation}): the one before ended, ${last.end.error.message} Its variables are gone.`,
+    );
   const active: Activating = {
     cell,
     code,

@@ -76,20 +76,24 @@ export class CoreSession {
     for (const program of options.programs) {
       this.#slots.set(
         program.language,
-        new KernelSlot(program.language, (slot, generation, signal) => {
-          const context = {
-            options,
-            program,
-            session: this.id,
-            limits: this.limits,
-            bindings: this.#toolset.bindings(program.language),
-          };
-          return startSessionKernel(
-            slot,
-            { ...context, generation, namespaces: this.#namespaces, logs: this.#logs },
-            { signal },
-          );
-        }, this.#redactor),
+        new KernelSlot(
+          program.language,
+          (slot, generation, signal) => {
+            const context = {
+              options,
+              program,
+              session: this.id,
+              limits: this.limits,
+              bindings: this.#toolset.bindings(program.language),
+            };
+            return startSessionKernel(
+              slot,
+              { ...context, generation, namespaces: this.#namespaces, logs: this.#logs },
+              { signal },
+            );
+          },
+          this.#redactor,
+        ),
       );
     }
   }

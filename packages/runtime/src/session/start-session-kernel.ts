@@ -10,8 +10,8 @@ import {
   type Value,
 } from "@artificer/protocol";
 import { answerRequest } from "../handles/answer-request.js";
-import { limitResult } from "../handles/limit-result.js";
 import type { Namespaces } from "../handles/handle-context.js";
+import { limitResult } from "../handles/limit-result.js";
 import { Kernel } from "../kernel/kernel.js";
 import type { KernelRequest } from "../kernel/kernel-connection.js";
 import { kernelEnvironment } from "../kernel/kernel-environment.js";

@@ -3,7 +3,12 @@ import { knownSecrets } from "../../src/redaction/known-secrets.js";
 import { createRedactor } from "../../src/redaction/redactor.js";
 import { sampleSecrets } from "./sample-secrets.js";
 
-const env = { SERVICE_API_KEY: "pässwort-🎈-0123456789", DB_PASSWORD: "hunter2hunter2", MODE_KEY: "development", PORT: "8080" };
+const env = {
+  SERVICE_API_KEY: "pässwort-🎈-0123456789",
+  DB_PASSWORD: "hunter2hunter2",
+  MODE_KEY: "development",
+  PORT: "8080",
+};
 const redactor = createRedactor({ known: knownSecrets([env], ["registered on purpose"]), secrets: true });
 
 function random(seed: number): () => number {
@@ -59,7 +64,9 @@ describe("redaction", () => {
       expect(secretPart(kind)).not.toBe("");
       expect(cleaned).not.toContain(secretPart(kind));
       const stream = redactor.stream();
-      const out = Array.from(Buffer.from(text), (byte) => Buffer.from(stream.push(Uint8Array.of(byte))).toString("latin1"));
+      const out = Array.from(Buffer.from(text), (byte) =>
+        Buffer.from(stream.push(Uint8Array.of(byte))).toString("latin1"),
+      );
       const slow = out.join("") + Buffer.from(stream.end()).toString("latin1");
       expect(slow).not.toContain(secretPart(kind));
       expect(slow).toContain("[redacted: ");
@@ -79,7 +86,11 @@ describe("redaction", () => {
   });
 
   it("gives the same for every way of cutting the stream, and never shows a secret [M13]", () => {
-    const secrets = [...Object.keys(sampleSecrets).map((kind) => [sampleSecrets[kind]!, secretPart(kind)]), [env.SERVICE_API_KEY, env.SERVICE_API_KEY], [env.DB_PASSWORD, env.DB_PASSWORD]];
+    const secrets = [
+      ...Object.keys(sampleSecrets).map((kind) => [sampleSecrets[kind]!, secretPart(kind)]),
+      [env.SERVICE_API_KEY, env.SERVICE_API_KEY],
+      [env.DB_PASSWORD, env.DB_PASSWORD],
+    ];
     for (let seed = 1; seed <= 400; seed++) {
       const next = random(seed);
       const used: string[] = [];
@@ -126,7 +137,8 @@ describe("redaction", () => {
     const stream = redactor.stream();
     const endless = `${sampleSecrets["an OpenAI key"]}${"a1B2".repeat(10_000)}`;
     let out = "";
-    for (const chunk of chunksOf(Buffer.from(`${endless} end`), random(7))) out += Buffer.from(stream.push(chunk)).toString();
+    for (const chunk of chunksOf(Buffer.from(`${endless} end`), random(7)))
+      out += Buffer.from(stream.push(chunk)).toString();
     out += Buffer.from(stream.end()).toString();
     expect(out).toBe("[redacted: API key] end");
   });
@@ -141,7 +153,9 @@ describe("redaction", () => {
       const out: Uint8Array[] = [];
       for (let at = 0; at < all.byteLength; at += size) out.push(stream.push(all.subarray(at, at + size)).slice());
       out.push(stream.end());
-      expect(Buffer.concat(out)).toEqual(Buffer.concat([Buffer.from("abcdefgh"), Buffer.from([0, 0xff, 0xc2, 0xa9, 0xfe])]));
+      expect(Buffer.concat(out)).toEqual(
+        Buffer.concat([Buffer.from("abcdefgh"), Buffer.from([0, 0xff, 0xc2, 0xa9, 0xfe])]),
+      );
     }
   });
 
