@@ -1,6 +1,7 @@
 """The kernel: what the host may ask, and the parts that answer."""
 
 import builtins
+import gc
 import os
 import sys
 from _contextvars import copy_context
@@ -10,7 +11,7 @@ from _thread import start_new_thread
 
 import posix
 
-from _artificer import codec, conveniences, folder, imports, tracebacks
+from _artificer import conveniences, folder, imports, tracebacks
 from _artificer.compile_cell import CellCompiler
 from _artificer.display import Displays
 from _artificer.event_loop import EventLoop
@@ -18,6 +19,7 @@ from _artificer.flat_module import FlatModule
 from _artificer.history import History
 from _artificer.host import Host
 from _artificer.interrupts import Interrupts
+from _artificer.json_text import dump
 from _artificer.namespace import Namespace
 from _artificer.output import Output, unbuffer_c
 from _artificer.present import variables
@@ -26,6 +28,7 @@ from _artificer.scripting import FUNCTIONS
 from _artificer.skills import SkillRunner, Skills
 from _artificer.stores import Artifacts, Deps
 from _artificer.tool_handles import Toolkit, Tools
+from _artificer.values import Reference
 from _artificer.wire import Wire
 
 WIRE_VERSION = 1
@@ -52,7 +55,7 @@ class Kernel:
         self._flat = FlatModule(self.host)
         runner = SkillRunner(self.host, self.event_loop, self.namespace.fill)
         artifacts = Artifacts(self.host)
-        codec.Reference._load_artifact = artifacts.load
+        Reference._load_artifact = artifacts.load
         self._fixed = {
             "tools": self._tools,
             "skills": Skills(self.host, runner),
@@ -82,6 +85,8 @@ class Kernel:
 
     def run(self):
         """Serves until the host closes the wire. Never returns."""
+        # What is alive now stays so: the collector need not look at it again.
+        gc.freeze()
         self.wire.start_reading(self.on_request, self.interrupts.withdraw, self.die)
         while True:
             try:
@@ -112,8 +117,6 @@ class Kernel:
             self.wire.respond_error(request_id, "wire/unknown-method", "The Python kernel has no method %r." % method)
 
     def start(self, request_id, params):
-        from _artificer.codec import dump
-
         self.wire.key_json = dump(params["key"])
         if params["wire"] != WIRE_VERSION:
             message = "This kernel speaks version %d of the wire, the host version %r." % (WIRE_VERSION, params["wire"])

@@ -71,7 +71,7 @@ export class CoreSession {
     this.#journal = createJournal({
       storage: options.storage,
       session: this.id,
-      onProblem: (problem) => this.#report(problem),
+      onProblem: ({ code, message, hint }) => this.#report({ code, message, ...(hint === undefined ? {} : { hint }) }),
     });
     for (const program of options.programs) {
       this.#slots.set(
