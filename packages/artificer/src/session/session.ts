@@ -32,6 +32,10 @@ export interface FromBaseOptions {
   /** The kernels' working folder; default the host's. */
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** `off` lets secrets pass into output, outcomes and the journal. Default: as config.yaml says. */
+  redaction?: "on" | "off";
+  /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
+  secrets?: readonly string[];
 }
 
 /** A session with embedded defaults: files, subprocess kernels, a model that comes with the install. */
@@ -71,6 +75,7 @@ export class Session extends CoreSession {
     const { interpreter } = base.config.python;
     const { limits, tools = [], ...rest } = options;
     return new Session({
+      redaction: base.config.code_execution.redaction,
       ...rest,
       ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
       storage,
