@@ -22,6 +22,7 @@ export { nearestName, nearestNames } from "./errors/nearest-names.js";
 export type {
   Executor,
   ExecutorCapabilities,
+  HandOver,
   Interpreter,
   KernelChannel,
   KernelExit,
