@@ -2,6 +2,8 @@ export { testEmbedder } from "./embedder/test-embedder.js";
 export { type ExecutorCase, type ExecutorCaseContext, executorCases, openCase } from "./executor/executor-cases.js";
 export type { ExecutorUnderTest } from "./executor/open-suite-session.js";
 export { testExecutor } from "./executor/test-executor.js";
+export type { SharedStorageUnderTest } from "./shared/shared-storage.js";
+export { testSharedStorage } from "./shared/test-shared-storage.js";
 export { awkwardKeys } from "./storage/key-cases.js";
 export { storageCases } from "./storage/storage-cases.js";
 export type { StorageCase, StorageHarness } from "./storage/storage-harness.js";
