@@ -67,18 +67,21 @@ function meaningOf(error: Error, doing: "read" | "write"): Meaning | undefined {
   if (known !== undefined) return known;
   if (error.message === "The queue is full")
     return { code: "storage/unavailable", hint: `Too many calls wait for the server: do fewer at once. ${again}` };
-  if (systemCode.test(word) || lostConnection.test(error.constructor.name)) return unreachable;
+  if ("code" in error && systemCode.test(word)) return unreachable;
+  if (lostConnection.test(error.constructor.name)) return unreachable;
   // Replies of the server that we don't know; any other error is no doing of its.
   return /^(SimpleError|BlobError|ErrorReply)$/.test(error.constructor.name)
     ? { code: "storage/unavailable", hint: `The server refused it. ${again}` }
     : undefined;
 }
 
+/** The word by which the server, or the system, tells its errors apart. */
 function reasonOf(error: Error): string {
   const { code } = error as { code?: unknown };
   if (typeof code === "string") return code;
-  // An error inside a script comes with the script's name before or behind it.
-  return /^(?:ERR )?(?:.*?: )?-?([A-Z]{3,})\b/.exec(error.message)?.[1] ?? error.constructor.name;
+  // What a script may not do comes in other words.
+  if (/^(ERR|NOPERM) The user executing the script can't/.test(error.message)) return "NOPERM";
+  return /^-?([A-Z]{3,})\b/.exec(error.message)?.[1] ?? error.constructor.name;
 }
 
 function messageOf(error: Error): string {

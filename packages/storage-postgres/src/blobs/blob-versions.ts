@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ArtificerError } from "@artificer/protocol";
 import { and, asc, eq, gte, inArray, lt, notExists, sql } from "drizzle-orm";
 import type { DatabaseBase } from "../database.js";
-import { withPostgresErrors } from "../postgres-error.js";
+import { postgresError, withPostgresErrors } from "../postgres-error.js";
 
 /** Size of a chunk, and of the largest blob that lies in its own row, in bytes. */
 export const chunkBytes = 256 * 1024;
@@ -32,12 +32,15 @@ export function createBlobVersions({ db, tables, tenant, gate, name }: DatabaseB
   let sweptAt = Number.NEGATIVE_INFINITY;
 
   const touch = async (version: string) => {
-    const touched = await db
-      .update(blobVersions)
-      .set({ touchedAt: sql`now()` })
-      .where(at(version))
-      .returning({ version: blobVersions.version });
-    return touched.length > 0;
+    const found = { version: blobVersions.version };
+    try {
+      const touched = await db.update(blobVersions).set({ touchedAt: sql`now()` }).where(at(version)).returning(found);
+      return touched.length > 0;
+    } catch (error) {
+      // Who may only read can't say that he does; most readings are over long before it matters.
+      if (!ArtificerError.is(postgresError(error, "write", name), "storage/read-only")) throw error;
+      return (await db.select(found).from(blobVersions).where(at(version))).length > 0;
+    }
   };
 
   const remove = async (version: string) => {

@@ -44,6 +44,7 @@ function poolOf(options: PostgresStorageOptions): { pool: pg.Pool; name: string;
       end: async () => {},
     };
   }
+  const name = nameOf(url ?? "");
   const statementTimeoutMs = wholeNumber("statementTimeoutMs", options.statementTimeoutMs ?? 30_000);
   const own = new pg.Pool({
     connectionString: url,
@@ -55,7 +56,6 @@ function poolOf(options: PostgresStorageOptions): { pool: pg.Pool; name: string;
     keepAlive: true,
     application_name: "artificer",
   });
-  const name = nameOf(url ?? "");
   // Idle connections may be lost at any time; the pool drops them, and calls make new ones.
   own.on("error", () => {});
   return { pool: own, name, end: () => own.end() };

@@ -53,9 +53,12 @@ redis.call('EXPIRE', KEYS[1], ARGV[1])
 return 1
 `);
 
-/** KEYS: chunks. ARGV: seconds, numbers of chunks. Gives the chunks; a version that is to go stays while somebody reads it. */
+/**
+ * KEYS: chunks. ARGV: seconds, numbers of chunks. Gives the chunks; a version that is to go stays while somebody reads it, unless
+ * the reader is one who may change nothing.
+ */
 export const readChunks = script(`
-if redis.call('TTL', KEYS[1]) > 0 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
+if redis.call('TTL', KEYS[1]) > 0 then redis.pcall('EXPIRE', KEYS[1], ARGV[1]) end
 local found = {}
 for index = 2, #ARGV do
   local bytes = redis.call('HGET', KEYS[1], ARGV[index])
