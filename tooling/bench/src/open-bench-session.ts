@@ -16,7 +16,8 @@ export function openBenchSession({ python }: Bench, options: { executor?: Execut
     embedder: null,
     interpreters: { python },
     tools: [tools],
-    limits: { maxToolCalls: 1_000_000 },
+    // Large values are measured on their way, not as references.
+    limits: { maxToolCalls: 1_000_000, maxInlineBytes: 64 * 2 ** 20 },
   });
 }
 

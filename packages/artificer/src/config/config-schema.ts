@@ -30,6 +30,14 @@ export const configSchema = z.strictObject({
       /** Bytes of stdout kept in the outcome; the whole is kept as an artifact. */
       max_stdout: bytes.default(50_000),
       max_stderr: bytes.default(10_000),
+      /** Bytes of a value, encoded, above which the outcome carries a reference. */
+      max_inline: bytes.default(2 ** 20),
+      /** Bytes of a tool's result, encoded, as it goes to a cell. */
+      max_result: bytes.default(32 * 2 ** 20),
+      /** What becomes of a larger result: an error in the cell, or a reference to an artifact that keeps it. */
+      large_results: z.enum(["refuse", "keep"]).default("refuse"),
+      /** Whether secrets are taken out of what is stored and shown. */
+      redaction: z.enum(["on", "off"]).default("on"),
       /** Memory of a kernel. */
       memory: bytes.optional(),
       /** Processor time of a kernel, in seconds. */

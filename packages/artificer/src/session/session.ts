@@ -40,6 +40,10 @@ export interface FromBaseOptions {
   /** The kernels' working folder; default the host's. */
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** `off` lets secrets pass into output, outcomes and the journal. Default: as config.yaml says. */
+  redaction?: "on" | "off";
+  /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
+  secrets?: readonly string[];
   /** Default: as the configuration says, else `project`. */
   mode?: SessionMode;
   /** Kernels started beforehand; default: as the configuration says, else none. */
@@ -90,6 +94,7 @@ export class Session extends CoreSession {
         passProxies: terminal.pass_proxies,
         passCertificates: terminal.pass_certificates,
       },
+      redaction: base.config.code_execution.redaction,
       ...defined(rest),
       home,
       ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),

@@ -24,7 +24,13 @@ export interface KernelOptions {
   session: string;
   generation: number;
   bindings: Bindings;
-  limits: { maxValueBytes: number; maxReprChars: number; maxDisplayBytes: number; maxDisplays: number };
+  limits: {
+    maxValueBytes: number;
+    maxInlineBytes?: number;
+    maxReprChars: number;
+    maxDisplayBytes: number;
+    maxDisplays: number;
+  };
   /** A folder that goes with the session, should the host die. */
   staging?: string;
   /** Bound on the time from spawn to the first answer, in milliseconds. */

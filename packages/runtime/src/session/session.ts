@@ -7,6 +7,8 @@ import { openNamespaces } from "../handles/open-namespaces.js";
 import { createJournal } from "../journal/create-journal.js";
 import type { Journal } from "../journal/journal.js";
 import { createOutcome, type Outcome } from "../outcome/outcome.js";
+import type { Redactor } from "../redaction/redactor.js";
+import { sessionRedactor } from "../redaction/session-redactor.js";
 import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
 import { createToolset } from "../tools/create-toolset.js";
 import type { ToolMatch } from "../tools/tool-search.js";
@@ -47,6 +49,7 @@ export class CoreSession {
   readonly #children = new Set<CoreSession>();
   /** Languages whose kernel waits for a skill in another one, and so can't run anything. */
   readonly #waiting = new Set<Language>();
+  readonly #redactor: Redactor;
   #cells = 0;
   #closing: Promise<void> | undefined;
 
@@ -56,6 +59,7 @@ export class CoreSession {
     this.id = options.id ?? randomUUID();
     this.limits = { ...defaultLimits, ...options.limits };
     this.#problems = [...(options.problems ?? [])];
+    this.#redactor = sessionRedactor(options);
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
     this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])] });
     this.#namespaces = openNamespaces({
@@ -75,20 +79,24 @@ export class CoreSession {
     for (const program of options.programs) {
       this.#slots.set(
         program.language,
-        new KernelSlot(program, (slot, generation, signal) => {
-          const context = {
-            options,
-            program,
-            session: this.id,
-            limits: this.limits,
-            bindings: this.#toolset.bindings(program.language),
-          };
-          return startSessionKernel(
-            slot,
-            { ...context, generation, namespaces: this.#namespaces, logs: this.#logs, care: this.#care },
-            { signal },
-          );
-        }),
+        new KernelSlot(
+          program,
+          (slot, generation, signal) => {
+            const context = {
+              options,
+              program,
+              session: this.id,
+              limits: this.limits,
+              bindings: this.#toolset.bindings(program.language),
+            };
+            return startSessionKernel(
+              slot,
+              { ...context, generation, namespaces: this.#namespaces, logs: this.#logs, care: this.#care },
+              { signal },
+            );
+          },
+          this.#redactor,
+        ),
       );
     }
   }
@@ -118,12 +126,13 @@ export class CoreSession {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
     const cell = ++this.#cells;
-    this.#journal.append({ kind: "cell", cell, language: slot.language, code });
+    this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code) });
     const context = {
       session: this.id,
       cell,
       limits: this.limits,
       artifacts: this.#namespaces.artifacts,
+      redactor: this.#redactor,
       onLog: this.#logs.add.bind(this.#logs, cell),
     };
     const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
