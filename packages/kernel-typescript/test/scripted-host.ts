@@ -51,6 +51,7 @@ export class ScriptedHost {
   readonly #answer: (request: HostRequest) => unknown;
   #lastId = 0;
   #lastCell = 0;
+  #ended: Error | undefined;
 
   private constructor(cwd: string, child: ChildProcess, answer: (request: HostRequest) => unknown) {
     this.cwd = cwd;
@@ -60,13 +61,13 @@ export class ScriptedHost {
     child.stdout!.setEncoding("utf8").on("data", (text: string) => (this.stdout += text));
     child.stderr!.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
     this.#wire.on("data", (chunk: Buffer) => {
-      for (const frame of this.#decoder.push(chunk)) this.#receive(wireMessage.parse(frame.header), frame.parts);
+      for (const frame of this.#decoder.push(new Uint8Array(chunk))) this.#receive(wireMessage.parse(frame.header), frame.parts);
     });
     this.#wire.on("error", () => {});
     this.exited = new Promise((resolve) => child.on("close", (code, signal) => resolve({ code, signal })));
     void this.exited.then((exit) => {
-      for (const { reject } of this.#pending.values())
-        reject(new Error(`The kernel ended: ${JSON.stringify(exit)} ${this.stderr}`));
+      this.#ended = new Error(`The kernel ended: ${JSON.stringify(exit)} ${this.stderr}`);
+      for (const { reject } of this.#pending.values()) reject(this.#ended);
     });
   }
 
@@ -93,6 +94,7 @@ export class ScriptedHost {
   }
 
   request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const id = ++this.#lastId;
     const { json, parts } = encodeValue(params);
     return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ import { cellScripts } from "./cell-script.js";
 import { describeError } from "./describe-error.js";
 import type { Evaluator } from "./evaluator.js";
 import { ExitSignal } from "./exit-signal.js";
-import type { Importer } from "./importer.js";
+import { type Importer, importLines } from "./importer.js";
 import type { Interrupts } from "./interrupts.js";
 import { outputDoubt, writeThrough } from "./output.js";
 import { startImmediate } from "./primordials.js";
@@ -64,8 +64,8 @@ export class CellRunner {
 
   #start(cell: Cell, header: CellHeader, body: string, url: string): void {
     const simple = header.imports === undefined && header.vars === undefined && header.hoisted === undefined;
-    if (simple) return this.#evaluate(cell, body, url);
-    this.#before(cell, header, body, url).catch((error: unknown) => cell.end({ kind: "failed", error }));
+    if (simple) this.#evaluate(cell, body, url);
+    else this.#before(cell, header, body, url).catch((error: unknown) => cell.end({ kind: "failed", error }));
   }
 
   /** Carries out imports and declarations, then the body. */
@@ -109,10 +109,16 @@ export class CellRunner {
     const finished = this.#conclude(cell, header, ending);
     const unawaited = cell.calls.filter((call) => !call.awaited).map((call) => call.tool);
     const marker = this.#mark();
-    const bound = new Set(this.#parts.variables.names());
-    const names = (header.names ?? []).filter((name) => bound.has(name));
+    const names = this.#bound(header.names ?? []);
     Object.assign(finished.result, { unawaited, names, ...(marker === undefined ? {} : { marker }) });
     return finished;
+  }
+
+  /** Those names that are really bound: a cell that failed midway may not have got to all of them. */
+  #bound(names: readonly string[]): string[] {
+    if (names.length === 0) return [];
+    const bound = new Set(this.#parts.variables.names());
+    return names.filter((name) => bound.has(name));
   }
 
   #conclude(cell: Cell, header: CellHeader, ending: CellEnding): FinishedCell {
@@ -133,7 +139,7 @@ export class CellRunner {
       case "exited":
         return { result: { status: "exited", hasValue: false, exitCode: ending.code }, parts: [] };
       case "failed":
-        return this.#failed(cell, ending.error);
+        return this.#notStarted(cell, ending.error);
       case "evaluated": {
         const { result, exceptionDetails } = ending.reply;
         if (exceptionDetails !== undefined) {
@@ -168,6 +174,16 @@ export class CellRunner {
       });
     }
     return { result: { status: "failed", hasValue: false, error }, parts: [] };
+  }
+
+  /** An import failed: its line is where the cell failed, wherever the module itself did. */
+  #notStarted(cell: Cell, thrown: unknown): FinishedCell {
+    const failed = this.#failed(cell, thrown);
+    const line = typeof thrown === "object" && thrown !== null ? importLines.get(thrown) : undefined;
+    const { error } = failed.result;
+    if (line === undefined || error === undefined) return failed;
+    Object.assign(error, { line, traceback: `${error.traceback}\n    at cell ${cell.number}:${line}:1` });
+    return failed;
   }
 
   /** Marks both streams' ends, unless the kernel is sure that nothing was written. */

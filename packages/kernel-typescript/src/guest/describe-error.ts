@@ -22,7 +22,8 @@ export function describeError(
   return {
     type,
     message,
-    traceback: (stack + (help === "" ? "" : `\n${help.trim()}`)).slice(0, longestTraceback),
+    // An error without frames is printed in brackets.
+    traceback: (stack.replace(/^\[([^\]]*)\](?=$| \{)/, "$1") + (help === "" ? "" : `\n${help.slice(2)}`)).slice(0, longestTraceback),
     ...(line === undefined ? {} : { line: Number(line) }),
     ...(typeof code === "string" && code.includes("/") ? { code } : {}),
   };
@@ -35,8 +36,8 @@ function suggestion(error: Error, names: () => { known: string[]; near: (name: s
   if (name === undefined) return "";
   const { known, near } = names();
   const close = near(name);
-  if (close.length > 0) return ` Did you mean ${close.join(", ")}?`;
-  return known.length > 0 ? ` Names there are: ${known.slice(0, 30).join(", ")}.` : "";
+  if (close.length > 0) return `. Did you mean ${close.join(", ")}?`;
+  return known.length > 0 ? `. Names there are: ${known.slice(0, 30).join(", ")}.` : "";
 }
 
 export function isError(value: unknown): value is Error {

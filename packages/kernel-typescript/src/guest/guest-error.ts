@@ -3,14 +3,16 @@ import type { WireError } from "@artificer/protocol";
 /** What the host answered instead of a value. */
 export class ArtificerError extends Error {
   readonly code: string;
-  readonly hint?: string;
-  readonly details?: Record<string, unknown>;
+  declare readonly hint?: string;
+  declare readonly details?: Record<string, unknown>;
 
   constructor(error: WireError, options?: ErrorOptions) {
     super(error.hint === undefined ? error.message : `${error.message} ${error.hint}`, options);
     this.code = error.code;
-    if (error.hint !== undefined) this.hint = error.hint;
-    if (error.details !== undefined && Object.keys(error.details).length > 0) this.details = error.details;
+    // It is in the message already: printed beside it, it would be there twice.
+    if (error.hint !== undefined) Object.defineProperty(this, "hint", { value: error.hint, enumerable: false });
+    if (error.details !== undefined && Object.keys(error.details).length > 0)
+      Object.assign(this, { details: error.details });
   }
 
   override get name(): string {

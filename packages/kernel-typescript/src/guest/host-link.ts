@@ -49,7 +49,10 @@ export class HostLink {
     if (pending === undefined) return;
     this.#pending.delete(header.id);
     if (pending.cell?.interrupted === true) return;
-    if (header.error !== undefined) return pending.reject(originated(header.error, pending.origin));
+    if (header.error !== undefined) {
+      pending.reject(originated(header.error, pending.origin));
+      return;
+    }
     try {
       pending.resolve(decodeValue(header.value ?? null, parts));
     } catch (error) {

@@ -59,18 +59,28 @@ export class Importer {
 
   /** The values that static imports bind, by their local names. */
   async bind(imports: readonly CellImport[]): Promise<[local: string, value: unknown][]> {
-    const modules = await Promise.all(imports.map(({ from }) => this.load(from)));
-    return imports.flatMap(({ from, names }, index) =>
+    const modules = await Promise.all(imports.map((one) => this.load(one.from).catch(failedAt(one.line))));
+    return imports.flatMap(({ from, line, names }, index) =>
       names.flatMap(([imported, local, needed]): [string, unknown][] => {
         const module = modules[index]!;
         if (imported === "*") return [[local, module]];
         if (imported in module) return [[local, module[imported]]];
         // A name that no code uses may well be a type.
         if (!needed) return [];
-        throw missingExport(from, imported, module);
+        return failedAt(line)(missingExport(from, imported, module));
       }),
     );
   }
+}
+
+/** The line of the import that an error came from. */
+export const importLines = new WeakMap<object, number>();
+
+function failedAt(line: number): (error: unknown) => never {
+  return (error) => {
+    if (typeof error === "object" && error !== null) importLines.set(error, line);
+    throw error;
+  };
 }
 
 function missingExport(from: string, name: string, module: Namespace): SyntaxError {

@@ -50,7 +50,10 @@ export class Interrupts {
   /** Ends a cell, by the request of the host. Called by the event loop when it is free, by `poll` when it is not. */
   interrupt(cell: Cell): void {
     const { busy, frames } = stackBelow(this.#entry);
-    if (!busy || !this.#polling) return cell.end({ kind: "interrupted", trace: "" });
+    if (!busy || !this.#polling) {
+      cell.end({ kind: "interrupted", trace: "" });
+      return;
+    }
     this.#trace = frames;
     cell.terminating = true;
     Atomics.store(this.#signals, signal.answer, told.terminate);

@@ -19,7 +19,7 @@ import { createTools, type ToolHandles } from "./handles/tools.js";
 import { HostLink } from "./host-link.js";
 import { Importer } from "./importer.js";
 import { Interrupts } from "./interrupts.js";
-import { endProcess } from "./primordials.js";
+import { endProcess, startImmediate } from "./primordials.js";
 import { SkillRunner } from "./skill-runner.js";
 import { Variables } from "./variables.js";
 import type { WireChannel } from "./wire-channel.js";
@@ -137,7 +137,8 @@ export class Kernel {
     this.#wire.key = params.key;
     this.#limits = params.limits;
     this.#bind(params.bindings);
-    this.#interrupts.start();
+    // After the answer: the thread's start would hold it up.
+    startImmediate(() => this.#interrupts.start());
     return { pid: process.pid, language: "typescript", version: process.versions.node, executable: process.execPath };
   }
 

@@ -1,7 +1,7 @@
 import { Console } from "node:console";
 import { writeSync } from "node:fs";
 import { Writable } from "node:stream";
-import { currentCell } from "./activity.js";
+import { activity, currentCell } from "./activity.js";
 
 const parking = new Int32Array(new SharedArrayBuffer(4));
 
@@ -67,9 +67,6 @@ export function tell(text: string): void {
 /** The cell that a late event most likely comes from, in words. */
 export function whereabouts(): string {
   const cell = currentCell();
-  return cell === undefined
-    ? "before any cell"
-    : cell.isOver
-      ? `in the background, after cell ${cell.number}`
-      : `in cell ${cell.number}`;
+  if (cell === undefined) return "before any cell";
+  return activity.cell === cell ? `in cell ${cell.number}` : `in the background, after cell ${cell.number}`;
 }

@@ -22,8 +22,8 @@ export function installStackTraces(): void {
   Error.stackTraceLimit = 30;
   Error.prepareStackTrace = (error, sites) => {
     const frames = sites.map(String).filter((frame) => !isOurs(frame));
-    const last = frames.findLastIndex((frame) => !frame.includes("node:"));
-    const kept = last < 0 ? frames : frames.slice(0, last + 1);
+    const last = frames.findLastIndex((frame) => !frame.includes("node:") && !frame.includes("(<anonymous>)"));
+    const kept = frames.slice(0, last + 1);
     return [headOf(error), ...kept.map((frame) => `    at ${renamed(frame)}`)].join("\n");
   };
 }

@@ -20,7 +20,7 @@ export class WireChannel {
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
     const onread = {
-      buffer: Buffer.allocUnsafe(readBytes),
+      buffer: new Uint8Array(readBytes),
       callback: (count: number, buffer: Uint8Array) => {
         this.#take(buffer.slice(0, count));
         return true;

@@ -1,6 +1,7 @@
 /** A static import of a cell, carried out by the kernel before the cell's body. */
 export interface CellImport {
   from: string;
+  line: number;
   /** `[imported, local, needed]`; `*` imports the namespace. `needed` is false when nothing but a type may be meant. */
   names: [imported: string, local: string, needed: boolean][];
 }

@@ -78,8 +78,8 @@ function keepLines(edits: Edits, start: number, end: number, text: string): stri
 }
 
 /** `constructor(private x: T)` assigns `this.x` where the body begins, or after `super(…)`. */
-export function parameterProperties(constructor: SourceNode, edits: Edits): void {
-  const value = constructor.value as SourceNode;
+export function parameterProperties(method: SourceNode, edits: Edits): void {
+  const value = method.value as SourceNode;
   const assigned: string[] = [];
   for (const parameter of value.params as SourceNode[]) {
     if (parameter.type !== "TSParameterProperty") continue;

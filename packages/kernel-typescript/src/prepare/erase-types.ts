@@ -24,8 +24,11 @@ const typeStatements = new Set([
  * stays, before its children; returning true keeps the walk out of it.
  */
 export function eraseTypes(node: SourceNode, edits: Edits, visit: Visit, parent?: SourceNode, inside = false): void {
-  if (typeOnly.has(node.type)) return edits.blank(node.start, node.end);
-  if (isTypeStatement(node)) return edits.blank(node.start, node.end, ";");
+  const statement = isTypeStatement(node);
+  if (statement || typeOnly.has(node.type)) {
+    edits.blank(node.start, node.end, statement ? ";" : "");
+    return;
+  }
   if (visit(node, parent, inside)) return;
   eraseOwn(node, edits);
   const deeper = inside || closed.test(node.type);
@@ -63,11 +66,14 @@ function eraseOwn(node: SourceNode, edits: Edits): void {
     case "TSSatisfiesExpression":
     case "TSInstantiationExpression":
     case "TSNonNullExpression":
-      return eraseTail(node, edits);
+      eraseTail(node, edits);
+      return;
     case "TSTypeAssertion":
-      return edits.blank(node.start, (node.expression as SourceNode).start);
+      edits.blank(node.start, (node.expression as SourceNode).start);
+      return;
     case "Identifier":
-      return eraseIdentifier(node, edits);
+      eraseIdentifier(node, edits);
+      return;
     case "ObjectPattern":
     case "ArrayPattern":
       if (node.optional === true && isNode(node.typeAnnotation)) {
@@ -76,21 +82,27 @@ function eraseOwn(node: SourceNode, edits: Edits): void {
       }
       return;
     case "ArrowFunctionExpression":
-      return eraseArrow(node, edits);
+      eraseArrow(node, edits);
+      return;
     case "FunctionDeclaration":
     case "FunctionExpression":
-      return eraseThis(node, edits);
+      eraseThis(node, edits);
+      return;
     case "ClassDeclaration":
     case "ClassExpression":
-      return eraseClassHead(node, edits);
+      eraseClassHead(node, edits);
+      return;
     case "MethodDefinition":
     case "PropertyDefinition":
     case "AccessorProperty":
-      return eraseMember(node, edits);
+      eraseMember(node, edits);
+      return;
     case "TSEnumDeclaration":
-      return rewriteEnum(node, edits);
+      rewriteEnum(node, edits);
+      return;
     case "TSModuleDeclaration":
-      return rewriteNamespace(node, edits);
+      rewriteNamespace(node, edits);
+      return;
     case "TSExportAssignment":
       throw new SourceError("`export =` is not supported in cells.", node.start, "Use `export` or leave it out.");
   }
@@ -100,9 +112,8 @@ function eraseTail(node: SourceNode, edits: Edits): void {
   const from = (node.expression as SourceNode).end;
   // Once the type is gone, a line that begins with one of these would be taken for the rest of the expression.
   const next = /^[ \t]*[\r\n]\s*([([`+\-/])/.test(edits.source.slice(node.end));
-  if (!next) return edits.blank(from, node.end);
-  edits.blank(from, node.end - 1);
-  edits.replace(node.end - 1, node.end, ";");
+  edits.blank(from, next ? node.end - 1 : node.end);
+  if (next) edits.replace(node.end - 1, node.end, ";");
 }
 
 function eraseIdentifier(node: SourceNode, edits: Edits): void {

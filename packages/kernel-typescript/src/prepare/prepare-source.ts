@@ -46,6 +46,7 @@ function rewrite(source: string, parsed: ParsedSource, kind: "cell" | "skill", s
       return true;
     }
     if (node.type === "Identifier") referenced.add(node.name as string);
+    if (node.type === "TSImportEqualsDeclaration") found.names.add((node.id as SourceNode).name as string);
     rewriteImports(node, edits);
     return takeExport(node, edits) || atTop(node, parent, inside);
   };
@@ -53,7 +54,7 @@ function rewrite(source: string, parsed: ParsedSource, kind: "cell" | "skill", s
 
   const { text, place } = edits.apply(shifts);
   const header: CellHeader = {};
-  const carried = imports.map((node) => cellImport(node, referenced));
+  const carried = imports.map((node) => cellImport(node, referenced, source));
   if (carried.length > 0) header.imports = carried;
   for (const one of carried) for (const [, local] of one.names) found.names.add(local);
   if (found.vars.size > 0) header.vars = [...found.vars];
@@ -102,7 +103,7 @@ function takeExport(node: SourceNode, edits: Edits): boolean {
   return false;
 }
 
-function cellImport(node: SourceNode, referenced: Set<string>): CellImport {
+function cellImport(node: SourceNode, referenced: Set<string>, source: string): CellImport {
   const names: CellImport["names"] = [];
   for (const specifier of (node.specifiers as SourceNode[] | undefined) ?? []) {
     if (specifier.importKind === "type") continue;
@@ -116,5 +117,6 @@ function cellImport(node: SourceNode, referenced: Set<string>): CellImport {
           : String(imported?.name ?? imported?.value);
     names.push([name, local, referenced.has(local)]);
   }
-  return { from: (node.source as SourceNode).value as string, names };
+  const line = source.slice(0, node.start).split("\n").length;
+  return { from: (node.source as SourceNode).value as string, line, names };
 }

@@ -68,7 +68,10 @@ function rewriteVar(node: SourceNode, parent: SourceNode | undefined, edits: Edi
   }
   const head = parent?.type.startsWith("For") === true && parent.body !== node;
   const patterns = declarations.some((one) => (one.id as SourceNode).type !== "Identifier");
-  if (head || !patterns) return edits.blank(node.start, node.start + 3);
+  if (head || !patterns) {
+    edits.blank(node.start, node.start + 3);
+    return;
+  }
   edits.replace(node.start, node.start + 3, " ;(");
   edits.insert(declarations.at(-1)!.end, ")");
 }
