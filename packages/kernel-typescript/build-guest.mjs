@@ -13,7 +13,13 @@ const folder = new URL("./dist/guest-program/", import.meta.url).pathname;
 await mkdir(folder, { recursive: true });
 for (const name of ["main", "watchdog"]) {
   const bundle = await rolldown({ input: `src/guest/${name}.ts`, platform: "node", external: [/resolve\.mjs$/] });
-  await bundle.write({ file: `${folder}${name}.cjs`, format: "cjs", sourcemap: false, banner, footer: "})(globalThis);" });
+  await bundle.write({
+    file: `${folder}${name}.cjs`,
+    format: "cjs",
+    sourcemap: false,
+    banner,
+    footer: "})(globalThis);",
+  });
   await bundle.close();
 }
 await copyFile("src/guest/resolve.mjs", `${folder}resolve.mjs`);

@@ -61,7 +61,8 @@ export class ScriptedHost {
     child.stdout!.setEncoding("utf8").on("data", (text: string) => (this.stdout += text));
     child.stderr!.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
     this.#wire.on("data", (chunk: Buffer) => {
-      for (const frame of this.#decoder.push(new Uint8Array(chunk))) this.#receive(wireMessage.parse(frame.header), frame.parts);
+      for (const frame of this.#decoder.push(new Uint8Array(chunk)))
+        this.#receive(wireMessage.parse(frame.header), frame.parts);
     });
     this.#wire.on("error", () => {});
     this.exited = new Promise((resolve) => child.on("close", (code, signal) => resolve({ code, signal })));
@@ -117,6 +118,11 @@ export class ScriptedHost {
       this.stderr = this.stderr.replace(marker, "");
     }
     return { ...result, stdout: this.stdout.slice(outBefore), stderr: this.stderr.slice(errBefore) };
+  }
+
+  /** Closes the channel, as a host that died would. */
+  hangUp(): void {
+    this.#wire.destroy();
   }
 
   async close(): Promise<void> {

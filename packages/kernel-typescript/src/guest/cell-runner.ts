@@ -13,7 +13,7 @@ import { type Importer, importLines } from "./importer.js";
 import type { Interrupts } from "./interrupts.js";
 import { outputDoubt, writeThrough } from "./output.js";
 import { startImmediate } from "./primordials.js";
-import { registerScript, sourceColumn } from "./stack-trace.js";
+import { beforeMark, registerScript, sourceColumn } from "./stack-trace.js";
 import type { Variables } from "./variables.js";
 
 /** A finished cell, its value encoded. */
@@ -76,9 +76,10 @@ export class CellRunner {
     for (const name of header.vars ?? []) if (!(await this.#isBound(name))) vars.push(name);
     bridge.bound = imported.map(([, value]) => value);
     const locals = imported.map(([local]) => local);
-    const { before, body: rest } = cellScripts(header, body, locals, vars);
+    const { before, body: rest, shifts } = cellScripts(header, body, locals, vars);
     if (before === undefined) return this.#evaluate(cell, rest, url);
-    this.#parts.evaluator.run(before, url, (reply) => {
+    const beforeUrl = registerScript("cell", `${cell.number}${beforeMark}`, shifts);
+    this.#parts.evaluator.run(before, beforeUrl, (reply) => {
       bridge.bound = [];
       if (reply === undefined || reply.exceptionDetails !== undefined) this.#end(cell, reply);
       else if (!cell.isOver) this.#evaluate(cell, rest, url);

@@ -28,6 +28,8 @@ export class Cell {
   displays = 0;
   /** Set when the cell was interrupted: its timers don't fire and its calls don't return any more. */
   interrupted = false;
+  /** Set when the host has withdrawn the cell. */
+  unwanted = false;
   /** Set when the watchdog is ending code that holds the event loop up. */
   terminating = false;
   #end: (ending: CellEnding) => void = () => {};

@@ -23,7 +23,10 @@ export function describeError(
     type,
     message,
     // An error without frames is printed in brackets.
-    traceback: (stack.replace(/^\[([^\]]*)\](?=$| \{)/, "$1") + (help === "" ? "" : `\n${help.slice(2)}`)).slice(0, longestTraceback),
+    traceback: (stack.replace(/^\[([^\]]*)\](?=$| \{)/, "$1") + (help === "" ? "" : `\n${help.slice(2)}`)).slice(
+      0,
+      longestTraceback,
+    ),
     ...(line === undefined ? {} : { line: Number(line) }),
     ...(typeof code === "string" && code.includes("/") ? { code } : {}),
   };

@@ -17,12 +17,14 @@ export const watchdogName = "__watchdog$";
 export class Interrupts {
   readonly #wire: WireChannel;
   readonly #signals: Signals = new Int32Array(new SharedArrayBuffer(wordCount * 4));
+  /** What the watchdog evaluates, by this name. */
+  readonly #asked = Object.freeze({ poll: () => this.#poll(), confirm: () => this.#confirm() });
   #trace = "";
 
   constructor(wire: WireChannel) {
     this.#wire = wire;
     Object.defineProperty(globalThis, watchdogName, {
-      value: Object.freeze({ poll: () => this.#poll(), confirm: () => this.#confirm() }),
+      value: this.#asked,
       enumerable: false,
     });
   }
@@ -47,45 +49,54 @@ export class Interrupts {
     Atomics.store(this.#signals, signal.cell, idle);
   }
 
-  /** Ends a cell, by the request of the host. Called by the event loop when it is free, by `poll` when it is not. */
+  /** Ends a cell, by the request of the host. Called by the event loop when it is free, by `poll` when it may not be. */
   interrupt(cell: Cell): void {
-    const { busy, frames } = stackBelow(this.#entry);
-    if (!busy || !this.#polling) {
-      cell.end({ kind: "interrupted", trace: "" });
-      return;
-    }
-    this.#trace = frames;
-    cell.terminating = true;
-    Atomics.store(this.#signals, signal.answer, told.terminate);
+    cell.unwanted = true;
+    // Between two promise jobs no code is on the stack, and yet the event loop may never be reached: only it can tell.
+    if (this.#polling) startImmediate(() => this.#leave(cell));
+    else this.#leave(cell);
+  }
+
+  /** A cell that only waits is left behind. */
+  #leave(cell: Cell): void {
+    if (!cell.terminating) cell.end({ kind: "interrupted", trace: "" });
   }
 
   #polling = false;
-  #entry: () => unknown = () => undefined;
 
   /** Asked by the watchdog, inside whatever code is running: has the host said anything? */
   #poll(): void {
-    const entry = globalThis[watchdogName as keyof typeof globalThis] as unknown as { poll: () => void };
-    this.#entry = entry.poll;
     this.#polling = true;
     try {
       this.#wire.poll();
     } finally {
       this.#polling = false;
     }
-    if (Atomics.load(this.#signals, signal.answer) === told.nothing)
-      Atomics.store(this.#signals, signal.answer, told.goOn);
-    Atomics.notify(this.#signals, signal.answer);
+    const { cell } = activity;
+    let answer: number = told.goOn;
+    if (cell?.unwanted === true && !cell.isOver) {
+      const { busy, frames } = stackBelow(this.#asked.poll);
+      if (busy) {
+        this.#trace = frames;
+        cell.terminating = true;
+        answer = told.terminate;
+      }
+    }
+    this.#tell(answer);
   }
 
   /** Asked by the watchdog after it ended code: is it really over? Run while nothing else does, it is. */
   #confirm(): void {
-    const entry = globalThis[watchdogName as keyof typeof globalThis] as unknown as { confirm: () => void };
-    const { busy } = stackBelow(entry.confirm);
-    Atomics.store(this.#signals, signal.answer, busy ? told.goOn : told.over);
-    Atomics.notify(this.#signals, signal.answer);
+    const { busy } = stackBelow(this.#asked.confirm);
+    this.#tell(busy ? told.goOn : told.over);
     if (busy) return;
     const { cell } = activity;
     const trace = this.#trace;
     if (cell !== undefined) startImmediate(() => cell.end({ kind: "interrupted", trace }));
+  }
+
+  #tell(answer: number): void {
+    Atomics.store(this.#signals, signal.answer, answer);
+    Atomics.notify(this.#signals, signal.answer);
   }
 }

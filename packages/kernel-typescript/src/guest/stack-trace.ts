@@ -1,6 +1,8 @@
 import type { ColumnShift } from "../prepare/cell-header.js";
 
 const scripts = new Map<string, ColumnShift[]>();
+/** At the end of the name of a script that goes before a cell's body, with shifts of its own besides the body's. */
+export const beforeMark = "~";
 const place = /artificer:(cell|skill)-([^:)\s]+):(\d+):(\d+)/g;
 
 /** Names a source for stack traces and says where its columns moved. */
@@ -52,8 +54,11 @@ function isOurs(frame: string): boolean {
 }
 
 function renamed(frame: string): string {
-  return frame.replace(place, (_, kind: string, name: string, line: string, column: string) => {
-    const original = sourceColumn(`${kind}-${name}`, Number(line), Number(column));
+  return frame.replace(place, (_, kind: string, script: string, line: string, column: string) => {
+    const name = script.endsWith(beforeMark) ? script.slice(0, -beforeMark.length) : script;
+    let original = Number(column);
+    if (name !== script) original = sourceColumn(`${kind}-${script}`, Number(line), original);
+    original = sourceColumn(`${kind}-${name}`, Number(line), original);
     return `${kind} ${name}:${line}:${original}`;
   });
 }

@@ -29,7 +29,9 @@ export async function run({ owner, repo = "all", limit }: { owner: string; repo?
 });
 
 test("one parameter of an object type written in the source gives that type's members", () => {
-  const { entry } = analyzeTypescript("interface Args { a: string; b?: number }\nexport const run = (args: Args) => args.a");
+  const { entry } = analyzeTypescript(
+    "interface Args { a: string; b?: number }\nexport const run = (args: Args) => args.a",
+  );
   expect(entry?.parameters).toEqual([
     { name: "a", type: "string", required: true, kind: "keyword" },
     { name: "b", type: "number", required: false, kind: "keyword" },

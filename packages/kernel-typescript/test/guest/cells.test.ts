@@ -16,13 +16,25 @@ const value = async (code: string) => {
 };
 
 test("the kernel tells what it is", () => {
-  expect(host.started).toMatchObject({ language: "typescript", version: process.versions.node, executable: process.execPath });
+  expect(host.started).toMatchObject({
+    language: "typescript",
+    version: process.versions.node,
+    executable: process.execPath,
+  });
   expect(host.started.pid).toBe(host.child.pid);
 });
 
 describe("state and redeclaration", () => {
   test("any kind of binding may follow any other under the same name, and earlier closures see the new one", async () => {
-    const kinds = ["let n = 1", "const n = 2", "var n = 3", "function n() {}", "class n {}", "enum n { A }", 'import n from "node:path"'];
+    const kinds = [
+      "let n = 1",
+      "const n = 2",
+      "var n = 3",
+      "function n() {}",
+      "class n {}",
+      "enum n { A }",
+      'import n from "node:path"',
+    ];
     await host.cell("const see = () => typeof n");
     for (const first of kinds) {
       for (const second of kinds) {
@@ -62,22 +74,34 @@ describe("state and redeclaration", () => {
 
   test("names of the global scope can be hidden, and replaced, without harm to the kernel", async () => {
     await using own = await ScriptedHost.open();
-    const hidden = "const process = 1, JSON = 2, fetch = 3, Promise = 4, Array = 5, Error = 6, Object = 7, Map = 8, Buffer = 9;";
+    const hidden =
+      "const process = 1, JSON = 2, fetch = 3, Promise = 4, Array = 5, Error = 6, Object = 7, Map = 8, Buffer = 9;";
     expect((await own.cell(`${hidden} process + JSON + fetch`)).value).toBe(6);
-    await own.cell("globalThis.JSON.stringify = 1; globalThis.Symbol = 2; globalThis.setTimeout = 3; globalThis.globalThis = 4");
+    await own.cell(
+      "globalThis.JSON.stringify = 1; globalThis.Symbol = 2; globalThis.setTimeout = 3; globalThis.globalThis = 4",
+    );
     expect((await own.cell("({ a: [1, 2n] })")).value).toEqual({ a: [1, 2n] });
     expect((await own.cell("console.log(1); null.x")).error?.type).toBe("TypeError");
   });
 
   test("names that a cell bound are told", async () => {
-    expect((await host.cell("const aa = 1, { bb } = { bb: 2 }; function cc() {}")).names.sort()).toEqual(["aa", "bb", "cc"]);
+    expect((await host.cell("const aa = 1, { bb } = { bb: 2 }; function cc() {}")).names.sort()).toEqual([
+      "aa",
+      "bb",
+      "cc",
+    ]);
     expect((await host.cell("throw 1; undeclared = 2")).names).toEqual([]);
   });
 
   test("variables are listed with type and text, without handles and without failed ones", async () => {
     await host.cell("let failedOne = (() => { throw 1 })(); ");
     await host.cell("const bytes1 = new Uint8Array(5), text1 = 'abc'; class Cls {} ; implicit1 = [1]");
-    const list = (await host.request("variables.list", {})) as { name: string; type: string; repr: string; bytes?: number }[];
+    const list = (await host.request("variables.list", {})) as {
+      name: string;
+      type: string;
+      repr: string;
+      bytes?: number;
+    }[];
     const byName = Object.fromEntries(list.map((one) => [one.name, one]));
     expect(byName.bytes1).toMatchObject({ type: "Uint8Array", bytes: 5 });
     expect(byName.text1).toEqual({ name: "text1", type: "string", repr: "'abc'", bytes: 3 });
@@ -102,7 +126,10 @@ describe("values", () => {
     ["new Set([1, 'a'])", new Set([1, "a"])],
     ["new Map([[1, 2]])", new Map([[1, 2]])],
     ["new Uint8Array([1, 2, 255])", new Uint8Array([1, 2, 255])],
-    ["new Float64Array([1.5])", { $type: "array", dtype: "f8", shape: [1], bytes: new Uint8Array(new Float64Array([1.5]).buffer) }],
+    [
+      "new Float64Array([1.5])",
+      { $type: "array", dtype: "f8", shape: [1], bytes: new Uint8Array(new Float64Array([1.5]).buffer) },
+    ],
     ["await Promise.resolve(3)", 3],
     ["return 5", 5],
     ["try { return 6 } catch { 7 } finally { 8 }", 6],
@@ -115,7 +142,15 @@ describe("values", () => {
   });
 
   test("undefined, declarations and loops give no value", async () => {
-    for (const code of ["undefined", "let q = 5", "5; let q = 5", "for (;;) { 5; break }", "return", "", "// nothing"]) {
+    for (const code of [
+      "undefined",
+      "let q = 5",
+      "5; let q = 5",
+      "for (;;) { 5; break }",
+      "return",
+      "",
+      "// nothing",
+    ]) {
       expect(await host.cell(code), code).toMatchObject({ status: "completed", hasValue: false });
     }
   });
@@ -139,20 +174,33 @@ describe("values", () => {
   });
 
   test("values with traps in them don't break the kernel", async () => {
-    const result = await host.cell("new Proxy({}, { get() { throw new Error('trap') }, ownKeys() { throw new Error('trap') } })");
+    const result = await host.cell(
+      "new Proxy({}, { get() { throw new Error('trap') }, ownKeys() { throw new Error('trap') } })",
+    );
     expect(result.status).toBe("completed");
     expect((await host.cell("throw { get stack() { throw 1 }, get message() { throw 2 } }")).status).toBe("failed");
-    expect((await host.cell("const bad = new Error('m'); Object.defineProperty(bad, 'message', { get() { throw 3 } }); throw bad")).status).toBe("failed");
+    expect(
+      (
+        await host.cell(
+          "const bad = new Error('m'); Object.defineProperty(bad, 'message', { get() { throw 3 } }); throw bad",
+        )
+      ).status,
+    ).toBe("failed");
     expect(await value("1")).toBe(1);
   });
 });
 
 describe("errors", () => {
   test("a traceback names the cell's own lines and columns, types or not, and no frame of the kernel's", async () => {
-    const result = await host.cell("interface T { a: number }\nfunction f(x: T | null): number {\n  return x!.a as number;\n}\nconst y: number = f(null);");
+    const result = await host.cell(
+      "interface T { a: number }\nfunction f(x: T | null): number {\n  return x!.a as number;\n}\nconst y: number = f(null);",
+    );
     const n = /cell (\d+):/.exec(result.error!.traceback)![1];
     expect(result.error).toMatchObject({ type: "TypeError", line: 3 });
-    expect(result.error!.traceback.split("\n").slice(1)).toEqual([`    at f (cell ${n}:3:13)`, `    at cell ${n}:5:19`]);
+    expect(result.error!.traceback.split("\n").slice(1)).toEqual([
+      `    at f (cell ${n}:3:13)`,
+      `    at cell ${n}:5:19`,
+    ]);
   });
 
   test("columns are right where code had to be put in", async () => {
@@ -163,11 +211,22 @@ describe("errors", () => {
   });
 
   test("a function of an earlier cell is named by that cell, also after an await", async () => {
-    const { stdout } = await host.cell("async function deep() { await null; throw new RangeError('deep') }; console.log(1)");
+    const { stdout } = await host.cell(
+      "async function deep() { await null; throw new RangeError('deep') }; console.log(1)",
+    );
     expect(stdout).toBe("1\n");
     const { error } = await host.cell("\nawait deep()");
-    const [, inner, outer] = error!.traceback.match(/at deep \(cell (\d+):1:42\)\n {4}at (?:async )?cell (\d+):2:1/)!;
+    const [, inner, outer] = error!.traceback.match(/at deep \(cell (\d+):1:43\)\n {4}at (?:async )?cell (\d+):2:1/)!;
     expect(Number(outer)).toBe(Number(inner) + 1);
+  });
+
+  test("hoisted functions keep their columns wherever they stand", async () => {
+    const { error } = await host.cell("function a() { b() } function b() { c() }\n  function c() { null.x }\n\na()");
+    const places = error!.traceback
+      .split("\n")
+      .slice(1)
+      .map((line) => line.replace(/cell \d+:/, ""));
+    expect(places).toEqual(["    at c (2:23)", "    at b (1:37)", "    at a (1:16)", "    at 4:1"]);
   });
 
   test("a stack that the cell prints itself is as clean", async () => {
@@ -176,7 +235,11 @@ describe("errors", () => {
   });
 
   test("syntax errors name the place, the parser's and the engine's", async () => {
-    expect((await host.cell("let a = 1;\nlet = = 2")).error).toMatchObject({ type: "SyntaxError", line: 2, code: "cell/syntax" });
+    expect((await host.cell("let a = 1;\nlet = = 2")).error).toMatchObject({
+      type: "SyntaxError",
+      line: 2,
+      code: "cell/syntax",
+    });
     const twice = await host.cell("let dup = 1;\nlet dup = 2");
     expect(twice.error).toMatchObject({ type: "SyntaxError", line: 2 });
     expect(twice.error!.traceback).toMatch(/at cell \d+:2:5$/);
@@ -189,8 +252,12 @@ describe("errors", () => {
   });
 
   test("causes, codes and values that are no errors are shown", async () => {
-    expect((await host.cell("throw new Error('outer', { cause: new TypeError('inner') })")).error?.traceback).toContain("TypeError: inner");
-    expect((await host.cell("await (await import('node:fs/promises')).readFile('/nowhere/at/all')")).error?.message).toContain("ENOENT");
+    expect((await host.cell("throw new Error('outer', { cause: new TypeError('inner') })")).error?.traceback).toContain(
+      "TypeError: inner",
+    );
+    expect(
+      (await host.cell("await (await import('node:fs/promises')).readFile('/nowhere/at/all')")).error?.message,
+    ).toContain("ENOENT");
     expect((await host.cell("throw { odd: 1 }")).error).toMatchObject({ type: "object", message: "{ odd: 1 }" });
     expect((await host.cell("throw undefined")).error?.message).toBe("undefined");
   });
@@ -201,25 +268,42 @@ describe("errors", () => {
   });
 
   test("process.exit ends the cell and tells the status", async () => {
-    expect(await host.cell("let beforeExit = 1; process.exit(3); beforeExit = 2")).toMatchObject({ status: "exited", exitCode: 3 });
-    expect(await host.cell("try { process.exit(4) } catch {} await new Promise(() => {})")).toMatchObject({ status: "exited", exitCode: 4 });
+    expect(await host.cell("let beforeExit = 1; process.exit(3); beforeExit = 2")).toMatchObject({
+      status: "exited",
+      exitCode: 3,
+    });
+    expect(await host.cell("try { process.exit(4) } catch {} await new Promise(() => {})")).toMatchObject({
+      status: "exited",
+      exitCode: 4,
+    });
     expect(await value("beforeExit")).toBe(1);
   });
 });
 
 describe("modules", () => {
   test("built-ins come by static and dynamic import and by require", async () => {
-    expect(await value('import fs, { existsSync as there } from "node:fs"; import * as path from "path"; [typeof fs.readFileSync, there("/"), path.sep]')).toEqual(["function", true, "/"]);
-    expect(await value('const { sep } = await import("node:path"); const os = require("node:os"); sep + typeof os.cpus')).toBe("/function");
+    expect(
+      await value(
+        'import fs, { existsSync as there } from "node:fs"; import * as path from "path"; [typeof fs.readFileSync, there("/"), path.sep]',
+      ),
+    ).toEqual(["function", true, "/"]);
+    expect(
+      await value('const { sep } = await import("node:path"); const os = require("node:os"); sep + typeof os.cpus'),
+    ).toBe("/function");
   });
 
   test("packages come from the session's folder, by their import condition, and files beside it", async () => {
     const folder = join(host.cwd, "node_modules", "only-esm");
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, "package.json"), '{"name":"only-esm","type":"module","exports":{"import":"./index.js"}}');
+    await writeFile(
+      join(folder, "package.json"),
+      '{"name":"only-esm","type":"module","exports":{"import":"./index.js"}}',
+    );
     await writeFile(join(folder, "index.js"), "export const word = 'esm'; export default 1");
     await writeFile(join(host.cwd, "beside.mjs"), "export const near = 2");
-    expect(await value('import one, { word } from "only-esm"; import { near } from "./beside.mjs"; [one, word, near]')).toEqual([1, "esm", 2]);
+    expect(
+      await value('import one, { word } from "only-esm"; import { near } from "./beside.mjs"; [one, word, near]'),
+    ).toEqual([1, "esm", 2]);
   });
 
   test("a missing module or export fails at the import's line", async () => {
@@ -230,7 +314,11 @@ describe("modules", () => {
   });
 
   test("a name that only types use may be missing from the module", async () => {
-    expect(await value('import { Stats, statSync } from "node:fs"; import { OnlyAType } from "node:path"; let t: OnlyAType; typeof statSync')).toBe("function");
+    expect(
+      await value(
+        'import { Stats, statSync } from "node:fs"; import { OnlyAType } from "node:path"; let t: OnlyAType; typeof statSync',
+      ),
+    ).toBe("function");
   });
 });
 
@@ -239,7 +327,10 @@ test("standard input is empty", async () => {
 });
 
 test("cells queue, and an unknown method is answered", async () => {
-  const [first, second] = await Promise.all([host.cell("await new Promise((r) => setTimeout(r, 30)); globalThis.order = [1]; 1"), host.cell("order.push(2); order")]);
+  const [first, second] = await Promise.all([
+    host.cell("await new Promise((r) => setTimeout(r, 30)); globalThis.order = [1]; 1"),
+    host.cell("order.push(2); order"),
+  ]);
   expect([first.value, second.value]).toEqual([1, [1, 2]]);
   await expect(host.request("nope.nope", {})).rejects.toMatchObject({ code: "wire/unknown-method" });
   await expect(host.request("source.analyze", { source: "" })).rejects.toMatchObject({ code: "wire/unknown-method" });

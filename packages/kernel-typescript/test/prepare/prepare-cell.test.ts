@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { splitPrepared } from "../../src/prepare/cell-header.js";
 import { prepareCell } from "../../src/index.js";
+import { splitPrepared } from "../../src/prepare/cell-header.js";
 
 const prepared = (code: string) => splitPrepared(prepareCell(code).js);
 
@@ -13,7 +13,10 @@ describe("types are erased without moving a character", () => {
     ["let u = x satisfies T;", "let u = x            ;"],
     ["let f = function (this: Window, a: number) {}", "let f = function (              a        ) {}"],
     ["class A<T> extends B<T> implements C, D {}", "class A    extends B                    {}"],
-    ["class A { private readonly x?: number = 1; y!: string }", "class A {                  x          = 1; y          }"],
+    [
+      "class A { private readonly x?: number = 1; y!: string }",
+      "class A {                  x          = 1; y          }",
+    ],
     ["class A { m(): void; m(x?: number) {} }", "class A {            m(x         ) {} }"],
   ])("%s", (code, expected) => {
     expect(prepared(code).body).toBe(expected);
@@ -35,7 +38,16 @@ describe("types are erased without moving a character", () => {
 describe("imports and exports", () => {
   test("static imports become blanks in the body and entries of the header", () => {
     const { header, body } = prepared('import fs, { join as j, type T } from "m"; import type { U } from "u"; j()');
-    expect(header.imports).toEqual([{ from: "m", line: 1, names: [["default", "fs", false], ["join", "j", true]] }]);
+    expect(header.imports).toEqual([
+      {
+        from: "m",
+        line: 1,
+        names: [
+          ["default", "fs", false],
+          ["join", "j", true],
+        ],
+      },
+    ]);
     expect(body.trim().replace(/[; ]+/g, " ")).toBe(" j()");
   });
 
@@ -50,7 +62,11 @@ describe("imports and exports", () => {
   });
 
   test("what has no meaning in a cell is refused with the way to mend it", () => {
-    expect(prepared('\nexport * from "m"').header.problem).toMatchObject({ line: 2, column: 1, hint: expect.stringContaining("Import") });
+    expect(prepared('\nexport * from "m"').header.problem).toMatchObject({
+      line: 2,
+      column: 1,
+      hint: expect.stringContaining("Import"),
+    });
     expect(prepared("@dec class A {}").header.problem?.message).toContain("Decorators");
   });
 });
@@ -68,19 +84,32 @@ describe("constructs that leave code behind", () => {
     };
     const { body } = prepared(code);
     expect(body.split("\n")).toHaveLength(code.split("\n").length);
-    return new Function("__imp$", `${body.slice(0, body.lastIndexOf("\n"))}; return (${body.slice(body.lastIndexOf("\n"))})`)(bridge);
+    return new Function(
+      "__imp$",
+      `${body.slice(0, body.lastIndexOf("\n"))}; return (${body.slice(body.lastIndexOf("\n"))})`,
+    )(bridge);
   };
 
   test("enums count on, look back, keep names, and read both ways", () => {
-    expect(run('enum E { A, B = 5, // five\n C, "d-e" = "s", F = A | B, }\n[E.A, E.B, E.C, E["d-e"], E.F, E[6]]')).toEqual([0, 5, 6, "s", 5, "C"]);
+    expect(
+      run('enum E { A, B = 5, // five\n C, "d-e" = "s", F = A | B, }\n[E.A, E.B, E.C, E["d-e"], E.F, E[6]]'),
+    ).toEqual([0, 5, 6, "s", 5, "C"]);
   });
 
   test("namespaces expose what they export, live", () => {
-    expect(run("namespace N { export let n = 1; export function inc(): number { return ++n } const hidden = 1 }\n[N.n, N.inc(), N.n, N.hidden]")).toEqual([1, 2, 2, undefined]);
+    expect(
+      run(
+        "namespace N { export let n = 1; export function inc(): number { return ++n } const hidden = 1 }\n[N.n, N.inc(), N.n, N.hidden]",
+      ),
+    ).toEqual([1, 2, 2, undefined]);
   });
 
   test("parameter properties are assigned, after super where there is one", () => {
-    expect(run("class P { p = 1 } class Q extends P { constructor(private x: number, public readonly y = 2) { super(); this.p = this.x } }\n({...new Q(7)})")).toEqual({ p: 7, x: 7, y: 2 });
+    expect(
+      run(
+        "class P { p = 1 } class Q extends P { constructor(private x: number, public readonly y = 2) { super(); this.p = this.x } }\n({...new Q(7)})",
+      ),
+    ).toEqual({ p: 7, x: 7, y: 2 });
   });
 });
 
@@ -98,12 +127,18 @@ describe("what the header says", () => {
   });
 
   test("names are all that the top level binds or assigns, and nothing from inside functions", () => {
-    const { names } = prepareCell("const { a, ...b } = x; var c; function d() { e = 1 } class F {} g = 1; if (h) { var i = 2 }");
+    const { names } = prepareCell(
+      "const { a, ...b } = x; var c; function d() { e = 1 } class F {} g = 1; if (h) { var i = 2 }",
+    );
     expect(names.sort()).toEqual(["F", "a", "b", "c", "d", "g", "i"]);
   });
 
   test("a syntax error is told by line and column, in the cell's own words", () => {
-    expect(prepared("let a = 1;\nconst = 5").header.problem).toEqual({ message: "Unexpected token", line: 2, column: 7 });
+    expect(prepared("let a = 1;\nconst = 5").header.problem).toEqual({
+      message: "Unexpected token",
+      line: 2,
+      column: 7,
+    });
     expect(prepared("foo(").header.problem?.message).not.toContain("EOF");
   });
 });
