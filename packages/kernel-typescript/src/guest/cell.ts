@@ -30,6 +30,8 @@ export class Cell {
   interrupted = false;
   /** Set when the host has withdrawn the cell. */
   unwanted = false;
+  /** How often the watchdog has found it still running after that. */
+  overstays = 0;
   /** Set when the watchdog is ending code that holds the event loop up. */
   terminating = false;
   #end: (ending: CellEnding) => void = () => {};

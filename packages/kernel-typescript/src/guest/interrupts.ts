@@ -76,7 +76,9 @@ export class Interrupts {
     let answer: number = told.goOn;
     if (cell?.unwanted === true && !cell.isOver) {
       const { busy, frames } = stackBelow(this.#asked.poll);
-      if (busy) {
+      // The event loop would have left the cell by now: promise jobs without end keep it from its turn.
+      const stuck = ++cell.overstays > 2;
+      if (busy || stuck) {
         this.#trace = frames;
         cell.terminating = true;
         answer = told.terminate;

@@ -9,7 +9,7 @@ const globals = `Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array B
 const banner = `(function (globalThis) { const { ${globals.split(/\s+/).join(", ")} } = globalThis;
 const JSON = { parse: globalThis.JSON.parse, stringify: globalThis.JSON.stringify };`;
 
-const folder = new URL("./dist/guest-program/", import.meta.url).pathname;
+const folder = new URL("../dist/guest-program/", import.meta.url).pathname;
 await mkdir(folder, { recursive: true });
 for (const name of ["main", "watchdog"]) {
   const bundle = await rolldown({ input: `src/guest/${name}.ts`, platform: "node", external: [/resolve\.mjs$/] });
