@@ -75,7 +75,7 @@ export class ScriptedHost {
   static async open(options: ScriptedHostOptions = {}): Promise<ScriptedHost> {
     const cwd = await realpath(await mkdtemp(join(tmpdir(), "artificer-ts-")));
     const program = createTypescriptKernel({ nodeFlags: options.nodeFlags ?? [] });
-    const interpreter = await program.findInterpreter();
+    const interpreter = await program.findInterpreter({ path: process.env.ARTIFICER_TEST_NODE });
     const [command, ...args] = program.command(interpreter, { folder: program.folder, wire: "fd:3" });
     const child = spawn(command!, args, {
       cwd,

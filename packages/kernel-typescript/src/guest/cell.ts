@@ -23,6 +23,8 @@ export interface RemoteValue {
 /** One cell while it runs. It ends once; what its code does afterwards is in the background. */
 export class Cell {
   readonly number: number;
+  /** The request that runs it: withdrawing it interrupts the cell. */
+  readonly request: number;
   readonly ended: Promise<CellEnding>;
   readonly calls: ToolCall[] = [];
   displays = 0;
@@ -37,8 +39,9 @@ export class Cell {
   #end: (ending: CellEnding) => void = () => {};
   #ending: CellEnding | undefined;
 
-  constructor(number: number) {
+  constructor(number: number, request: number) {
     this.number = number;
+    this.request = request;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { activity } from "./activity.js";
 import type { Cell } from "./cell.js";
-import { startImmediate } from "./primordials.js";
+import { now, startImmediate } from "./primordials.js";
 import { stackBelow } from "./stack-trace.js";
 import { idle, type Signals, signal, told, watching, wordCount } from "./watchdog-signals.js";
 import type { WireChannel } from "./wire-channel.js";
@@ -49,31 +49,18 @@ export class Interrupts {
     Atomics.store(this.#signals, signal.cell, idle);
   }
 
-  /** Ends a cell, by the request of the host. Called by the event loop when it is free, by `poll` when it may not be. */
+  /** Ends a cell, by the request of the host. The event loop calls it, so no code runs: a cell that waits is left behind. */
   interrupt(cell: Cell): void {
-    cell.unwanted = true;
-    // Between two promise jobs no code is on the stack, and yet the event loop may never be reached: only it can tell.
-    if (this.#polling) startImmediate(() => this.#leave(cell));
-    else this.#leave(cell);
-  }
-
-  /** A cell that only waits is left behind. */
-  #leave(cell: Cell): void {
     if (!cell.terminating) cell.end({ kind: "interrupted", trace: "" });
   }
 
-  #polling = false;
-
   /** Asked by the watchdog, inside whatever code is running: has the host said anything? */
   #poll(): void {
-    this.#polling = true;
-    try {
-      this.#wire.poll();
-    } finally {
-      this.#polling = false;
-    }
     const { cell } = activity;
-    let answer: number = told.goOn;
+    this.#wire.poll((frame) => {
+      const { type, id } = frame.header as { type?: string; id?: number };
+      if (type === "cancel" && cell !== undefined && id === cell.request) cell.unwanted = true;
+    });
     if (cell?.unwanted === true && !cell.isOver) {
       const { busy, frames } = stackBelow(this.#asked.poll);
       // The event loop would have left the cell by now: promise jobs without end keep it from its turn.
@@ -81,20 +68,36 @@ export class Interrupts {
       if (busy || stuck) {
         this.#trace = frames;
         cell.terminating = true;
-        answer = told.terminate;
+        this.#order(told.terminate);
+        return;
       }
     }
-    this.#tell(answer);
+    this.#tell(told.goOn);
   }
 
   /** Asked by the watchdog after it ended code: is it really over? Run while nothing else does, it is. */
   #confirm(): void {
-    const { busy } = stackBelow(this.#asked.confirm);
-    this.#tell(busy ? told.goOn : told.over);
-    if (busy) return;
     const { cell } = activity;
+    // A question that was asked twice may come when another cell runs.
+    const meant = cell?.terminating === true;
+    if (meant && stackBelow(this.#asked.confirm).busy) {
+      this.#order(told.terminate);
+      return;
+    }
+    this.#tell(told.over);
     const trace = this.#trace;
-    if (cell !== undefined) startImmediate(() => cell.end({ kind: "interrupted", trace }));
+    if (meant) startImmediate(() => cell.end({ kind: "interrupted", trace }));
+  }
+
+  /**
+   * Has the running code ended. Until the watchdog has sent its order, nothing may go on here: it is carried out right after
+   * this, with the code still on the stack. Any later it could hit whatever runs next.
+   */
+  #order(answer: number): void {
+    this.#tell(answer);
+    // Not by Atomics.wait: the code below may be blocked in one, and a thread has room for one only.
+    const until = now() + 2000;
+    while (Atomics.load(this.#signals, signal.answer) === answer && now() < until);
   }
 
   #tell(answer: number): void {

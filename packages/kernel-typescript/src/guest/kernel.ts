@@ -160,7 +160,7 @@ export class Kernel {
 
   /** Cells run one after another, in the order they came. */
   async #runCell(id: number, { cell: number, code }: { cell: number; code: string }): Promise<void> {
-    const cell = new Cell(number);
+    const cell = new Cell(number, id);
     this.#waiting.set(id, cell);
     const before = this.#tail;
     const run = before.then(() => {

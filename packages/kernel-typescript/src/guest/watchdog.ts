@@ -33,9 +33,13 @@ async function watch(): Promise<never> {
 
 /** Ends the code that runs, again and again until nothing runs. */
 async function terminate(): Promise<void> {
-  for (let answer: number = told.goOn; answer !== told.over; ) {
+  for (let answer: number = told.terminate; answer !== told.over; ) {
     // Without an answer the question itself may have been ended in the place of the code: it is asked again, and no more.
-    if (answer === told.goOn) session.post("Runtime.terminateExecution", () => {});
+    if (answer !== told.nothing) {
+      session.post("Runtime.terminateExecution", () => {});
+      Atomics.store(signals, signal.answer, told.nothing);
+      Atomics.notify(signals, signal.answer);
+    }
     await pause(4);
     answer = ask("Runtime.evaluate", { expression: `${name}.confirm()`, silent: true }, 300);
   }

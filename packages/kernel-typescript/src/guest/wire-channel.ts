@@ -1,7 +1,7 @@
 import { readSync } from "node:fs";
 import { Socket } from "node:net";
 import { encodeFrame, type Frame, FrameDecoder } from "@artificer/protocol";
-import { endProcess } from "./primordials.js";
+import { endProcess, startImmediate } from "./primordials.js";
 
 const readBytes = 256 * 1024;
 
@@ -16,6 +16,8 @@ export class WireChannel {
   /** The kernel's secret, once it is known. */
   key: string | undefined;
   #onFrame: (frame: Frame) => void = () => {};
+  /** Frames read by `poll`, in the order they came, for the event loop to hand on. */
+  #held: Frame[] = [];
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
@@ -51,10 +53,13 @@ export class WireChannel {
     this.#socket.uncork();
   }
 
-  /** Reads what has arrived without waiting for the event loop to do so. */
-  poll(): void {
+  /**
+   * Reads what has arrived without waiting for the event loop to do so. Only `urgent` sees it at once: whatever else would run
+   * code here runs it inside the watchdog's question, where nothing could interrupt it.
+   */
+  poll(urgent: (frame: Frame) => void): void {
     const buffer = new Uint8Array(64 * 1024);
-    for (;;) {
+    for (let full = true; full; ) {
       let count: number;
       try {
         count = readSync(this.#descriptor, buffer);
@@ -63,20 +68,34 @@ export class WireChannel {
         return;
       }
       if (count === 0) endProcess();
-      this.#take(buffer.slice(0, count));
-      if (count < buffer.length) return;
+      full = count === buffer.length;
+      for (const frame of this.#decode(buffer.slice(0, count))) {
+        if (this.#held.length === 0) startImmediate(() => this.#release());
+        this.#held.push(frame);
+        urgent(frame);
+      }
     }
   }
 
   #take(chunk: Uint8Array): void {
-    let frames: Frame[];
+    const frames = this.#decode(chunk);
+    this.#release();
+    for (const frame of frames) this.#onFrame(frame);
+  }
+
+  #release(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const frame of held) this.#onFrame(frame);
+  }
+
+  #decode(chunk: Uint8Array): Frame[] {
     try {
-      frames = this.#decoder.push(chunk);
+      return this.#decoder.push(chunk);
     } catch {
       // The host never sends a bad frame: someone else wrote to the channel, and nothing on it can be trusted any more.
       endProcess();
-      return;
+      return [];
     }
-    for (const frame of frames) this.#onFrame(frame);
   }
 }
