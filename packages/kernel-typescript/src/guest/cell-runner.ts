@@ -51,9 +51,8 @@ export class CellRunner {
     activity.cell = activity.last = cell;
     this.#parts.interrupts.begin();
     try {
-      // A promise job of its own: when the watchdog ends the cell's code a moment after it was over anyway, what is lost is the
-      // rest of that job, and not this function.
-      queueMicrotask(() => this.#start(cell, header, body, url));
+      // A promise job of its own, when no other is waiting: code that is ended by force takes its job and all that wait along.
+      startImmediate(() => queueMicrotask(() => this.#start(cell, header, body, url)));
       const ending = await cell.ended;
       // Rejections that nobody handles are told once the promise jobs are done, and belong to this cell.
       await new Promise((resolve) => startImmediate(resolve));

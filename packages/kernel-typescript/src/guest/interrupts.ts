@@ -10,6 +10,10 @@ import type { WireChannel } from "./wire-channel.js";
 /** How the watchdog reaches into the kernel while a cell holds its event loop up. */
 export const watchdogName = "__watchdog$";
 
+function absorb(): void {
+  for (let i = 0; i < 3; i++);
+}
+
 /**
  * Ends cells. A cell that waits is just left behind. One that computes is ended by `Runtime.terminateExecution`, sent from
  * another thread, and only when it is certain that code is running: sent to an idle kernel, it would end the next cell.
@@ -18,8 +22,7 @@ export class Interrupts {
   readonly #wire: WireChannel;
   readonly #signals: Signals = new Int32Array(new SharedArrayBuffer(wordCount * 4));
   /** What the watchdog evaluates, by this name. */
-  readonly #asked = Object.freeze({ poll: () => this.#poll(), confirm: () => this.#confirm() });
-  #trace = "";
+  readonly #asked = Object.freeze({ poll: () => this.#poll() });
 
   constructor(wire: WireChannel) {
     this.#wire = wire;
@@ -63,30 +66,18 @@ export class Interrupts {
     });
     if (cell?.unwanted === true && !cell.isOver) {
       const { busy, frames } = stackBelow(this.#asked.poll);
-      // The event loop would have left the cell by now: promise jobs without end keep it from its turn.
-      const stuck = ++cell.overstays > 2;
-      if (busy || stuck) {
-        this.#trace = frames;
+      // It is over once the event loop has its turn. Until then the watchdog asks and orders again.
+      startImmediate(() => cell.end({ kind: "interrupted", trace: frames }));
+      // Between two promise jobs no code is on the stack, and still they may keep the event loop from its turn for ever.
+      if (busy || ++cell.overstays > 2) {
         cell.terminating = true;
+        // Should the code end by itself right now, the order ends this job in its place.
+        queueMicrotask(absorb);
         this.#order(told.terminate);
         return;
       }
     }
     this.#tell(told.goOn);
-  }
-
-  /** Asked by the watchdog after it ended code: is it really over? Run while nothing else does, it is. */
-  #confirm(): void {
-    const { cell } = activity;
-    // A question that was asked twice may come when another cell runs.
-    const meant = cell?.terminating === true;
-    if (meant && stackBelow(this.#asked.confirm).busy) {
-      this.#order(told.terminate);
-      return;
-    }
-    this.#tell(told.over);
-    const trace = this.#trace;
-    if (meant) startImmediate(() => cell.end({ kind: "interrupted", trace }));
   }
 
   /**

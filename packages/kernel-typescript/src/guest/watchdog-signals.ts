@@ -9,4 +9,4 @@ export const idle = 0;
 export const watching = 1;
 
 /** Values of `signal.answer`. */
-export const told = { nothing: 0, goOn: 1, terminate: 2, over: 3 } as const;
+export const told = { nothing: 0, goOn: 1, terminate: 2 } as const;

@@ -14,10 +14,11 @@ session.connectToMainThread();
 const lookAfterMs = 40;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-function ask(method: string, params: object, patienceMs: number): number {
+/** Has the main thread look at the wire, however long it takes until it can. */
+function ask(): number {
   Atomics.store(signals, signal.answer, told.nothing);
-  session.post(method, params, () => {});
-  Atomics.wait(signals, signal.answer, told.nothing, patienceMs);
+  session.post("Runtime.evaluate", { expression: `${name}.poll()`, silent: true }, () => {});
+  Atomics.wait(signals, signal.answer, told.nothing);
   return Atomics.load(signals, signal.answer);
 }
 
@@ -26,22 +27,10 @@ async function watch(): Promise<never> {
     Atomics.wait(signals, signal.cell, idle);
     await pause(lookAfterMs);
     if (Atomics.load(signals, signal.cell) === idle) continue;
-    const answer = ask("Runtime.evaluate", { expression: `${name}.poll()`, silent: true }, 60_000);
-    if (answer === told.terminate) await terminate();
-  }
-}
-
-/** Ends the code that runs, again and again until nothing runs. */
-async function terminate(): Promise<void> {
-  for (let answer: number = told.terminate; answer !== told.over; ) {
-    // Without an answer the question itself may have been ended in the place of the code: it is asked again, and no more.
-    if (answer !== told.nothing) {
+    if (ask() === told.terminate) {
       session.post("Runtime.terminateExecution", () => {});
       Atomics.store(signals, signal.answer, told.nothing);
-      Atomics.notify(signals, signal.answer);
     }
-    await pause(4);
-    answer = ask("Runtime.evaluate", { expression: `${name}.confirm()`, silent: true }, 300);
   }
 }
 

@@ -58,6 +58,11 @@ export class WireChannel {
    * code here runs it inside the watchdog's question, where nothing could interrupt it.
    */
   poll(urgent: (frame: Frame) => void): void {
+    this.#read(urgent);
+    if (this.#held.length > 0) startImmediate(() => this.#release());
+  }
+
+  #read(urgent: (frame: Frame) => void): void {
     const buffer = new Uint8Array(64 * 1024);
     for (let full = true; full; ) {
       let count: number;
@@ -70,7 +75,6 @@ export class WireChannel {
       if (count === 0) endProcess();
       full = count === buffer.length;
       for (const frame of this.#decode(buffer.slice(0, count))) {
-        if (this.#held.length === 0) startImmediate(() => this.#release());
         this.#held.push(frame);
         urgent(frame);
       }
