@@ -7,7 +7,7 @@ from time import perf_counter, sleep
 from _artificer.descriptor import Descriptor, write_all
 from _artificer.streams import EmptyInput, TextStream
 
-DRAIN_S = 0.1
+DRAIN_S = 1.0
 # What a cell may spend on waiting after its writes to stderr.
 SPARE_S = 0.1
 

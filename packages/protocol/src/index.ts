@@ -28,6 +28,7 @@ export type {
   KernelProgram,
   KernelSpec,
   ResourceLimits,
+  SourceTools,
   Usability,
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
