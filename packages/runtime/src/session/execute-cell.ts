@@ -34,6 +34,8 @@ export interface ExecuteContext {
   limits: SessionLimits;
   artifacts: ArtifactStore;
   redactor: Redactor;
+  /** The value goes to another cell, not to a reader: as it is, whatever its size. */
+  forCell: boolean;
   /** Remembers the cell's tool calls, for threads that outlive it. */
   onLog(log: ToolCallLog): void;
 }
