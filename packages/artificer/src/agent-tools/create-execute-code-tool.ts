@@ -22,8 +22,6 @@ export interface ExecuteCodeAnswer {
 export interface ExecuteCodeToolOptions {
   /** How long one run may take; default the session's own limit. */
   timeoutMs?: number;
-  /** The mode that the session was opened in, for the description. Default `project`. */
-  mode?: "project" | "strict";
 }
 
 const statuses: Record<Outcome["status"], ExecuteCodeAnswer["status"]> = {
@@ -41,7 +39,8 @@ export function createExecuteCodeTool(
   options: ExecuteCodeToolOptions = {},
 ): AgentTool<ExecuteCodeAnswer> {
   const { limits } = session;
-  const { timeoutMs = limits.timeoutMs, mode = "project" } = options;
+  const { timeoutMs = limits.timeoutMs } = options;
+  const { mode = "project" } = session.parts;
   return {
     name: "execute_code",
     description: describeExecuteCode({ tools: session.toolset.list(), limits, timeoutMs, mode }),

@@ -63,7 +63,7 @@ describe("execute_code", () => {
       expect(tool.description).toContain(telling);
     // Models that read such words believe that they have no network.
     expect(tool.description.toLowerCase()).not.toMatch(/sandbox|isolated|cloud/);
-    const strict = createExecuteCodeTool(start({ tools: [] }), { mode: "strict" });
+    const strict = createExecuteCodeTool(start({ tools: [], mode: "strict" }));
     expect(strict.description).toContain("temp dir");
     expect(strict.description).toContain("no tools in this session");
     expect(strict.description).not.toMatch(/import ,|tools\.math/);
