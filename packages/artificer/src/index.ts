@@ -28,6 +28,7 @@ export {
   createMemoryStorage,
   type Dep,
   defaultLimits,
+  type HookedCall,
   type Outcome,
   type RunOptions,
   type SessionLimits,
@@ -36,6 +37,7 @@ export {
   type SkillDraft,
   type SkillInfo,
   type SkillMatch,
+  type ToolHook,
   type ToolInfo,
   type ToolMatch,
 } from "@artificer/runtime";

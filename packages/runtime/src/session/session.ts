@@ -61,7 +61,7 @@ export class CoreSession {
     this.#problems = [...(options.problems ?? [])];
     this.#redactor = sessionRedactor(options);
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
-    this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])] });
+    this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])], hooks: options.toolHooks ?? [] });
     this.#namespaces = openNamespaces({
       ...options,
       session: this.id,
