@@ -1,6 +1,7 @@
 export { createLocalEmbedder } from "@artificer/embeddings/local";
 export { createSubprocessExecutor } from "@artificer/executors/subprocess";
 export { createPythonKernel } from "@artificer/kernel-python";
+export { createTypescriptKernel } from "@artificer/kernel-typescript";
 export {
   ArtificerError,
   type Display,

@@ -24,6 +24,7 @@ export { nearestName, nearestNames } from "./errors/nearest-names.js";
 export type {
   Executor,
   ExecutorCapabilities,
+  HandOver,
   Interpreter,
   KernelChannel,
   KernelExit,
