@@ -55,7 +55,9 @@ export function sessionParts(
 /** What a sub-agent's session has from its parent's, besides the parts. */
 function inheritable(parent: CoreSessionOptions): Partial<CoreSessionOptions> {
   const { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents } = parent;
-  const all = { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents };
+  const { redaction, secrets, toolHooks } = parent;
+  const places = { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents };
+  const all = { ...places, redaction, secrets, toolHooks };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
