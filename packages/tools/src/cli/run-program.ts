@@ -13,6 +13,8 @@ export interface ProgramRun {
   stdin: string | Uint8Array | undefined;
   /** Output above this ends the program. */
   maxOutputBytes: number;
+  /** With it, of more output the beginning and the end are kept, and the program goes on. */
+  keepEnds?: boolean;
   /** Time between SIGTERM and SIGKILL, in milliseconds. */
   graceMs: number;
   /** Ends the program and all it has started. */
@@ -46,7 +48,8 @@ const live = new Set<number>();
  */
 export function runProgram(run: ProgramRun): Promise<ProgramResult> {
   return new Promise((resolve) => {
-    const stdout = new OutputBuffer(run.maxOutputBytes, 0);
+    const tailBytes = run.keepEnds === true ? Math.floor(run.maxOutputBytes * 0.6) : 0;
+    const stdout = new OutputBuffer(run.maxOutputBytes - tailBytes, tailBytes);
     const stderr = new OutputBuffer(maxStderrBytes / 2, maxStderrBytes / 2);
     // The first cause wins.
     let ending: ProgramResult["ending"] | undefined;
@@ -97,7 +100,7 @@ export function runProgram(run: ProgramRun): Promise<ProgramResult> {
       settle(error);
     });
     child.stdout?.on("data", (chunk: Uint8Array) => {
-      if (!stdout.push(chunk)) end("too-large");
+      if (!stdout.push(chunk) && run.keepEnds !== true) end("too-large");
     });
     child.stderr?.on("data", (chunk: Uint8Array) => stderr.push(chunk));
     child.once("exit", (code, signal) => {
