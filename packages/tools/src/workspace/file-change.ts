@@ -13,4 +13,6 @@ export type FileChange =
       hunks: PatchHunk[];
       /** The same as a unified diff has it, with line numbers; tried first. */
       unified?: StructuredPatch;
+      /** Its counts were wrong: it was read by what it shows alone. */
+      loose?: boolean;
     };

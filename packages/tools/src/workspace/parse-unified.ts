@@ -72,7 +72,7 @@ function change(
     path: from,
     hunks,
     ...(from === to ? {} : { moveTo: to }),
-    ...(unified === undefined ? {} : { unified }),
+    ...(unified === undefined ? { loose: true } : { unified }),
   };
 }
 

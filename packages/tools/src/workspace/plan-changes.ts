@@ -78,7 +78,8 @@ function applyUpdate(text: string, change: FileChange & { action: "update" }, sh
     if (patched !== false) return { text: patched, fuzzy: false };
   }
   const result = applyHunks(text, change.hunks);
-  if (result.done) return { text: result.text, fuzzy: result.fuzzy || change.unified !== undefined };
+  if (result.done)
+    return { text: result.text, fuzzy: result.fuzzy || change.unified !== undefined || change.loose === true };
   const nearest = nearestPassage(text, result.wanted);
   throw new PatchProblem({
     error: `hunk ${result.hunk} does not fit ${shown}: these lines are not there: ${JSON.stringify(result.wanted.slice(0, 500))}`,

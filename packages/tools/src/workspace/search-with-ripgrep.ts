@@ -42,7 +42,7 @@ export async function searchWithRipgrep(program: string, search: ContentSearch):
 
 function argumentsFor({ fileGlob, ...search }: ContentSearch): string[] {
   return [
-    ...["--json", "--no-config", "--no-messages", "--sort", "path"],
+    ...["--json", "--crlf", "--no-config", "--no-messages", "--sort", "path"],
     // What is left out is decided by our own rules; those that ripgrep can know by itself save it the reading.
     ...(search.start === "."
       ? ["--no-ignore-parent", "--no-ignore-global", "--no-ignore-exclude", "--no-ignore-dot", "--no-require-git"]
