@@ -2,6 +2,7 @@ import type { Toolkit } from "@artificer/protocol";
 import { createToolkit } from "../functions/index.js";
 import type { Resolver } from "../http/guarded-agent.js";
 import { cancelled } from "../remote/cancelled.js";
+import { createHtmlReader } from "./html-reader.js";
 import type { SearchFunction, SearchProvider } from "./search-provider.js";
 import { createWebClient, defaultWebLimits, type WebLimits } from "./web-client.js";
 import { webExtractTool } from "./web-extract-tool.js";
@@ -29,12 +30,13 @@ export function createWebToolkit(options: WebOptions = {}): Toolkit {
   // An engine beside the host is granted to searches alone: pages there are not.
   const engine = createWebClient({ limits, allow: [...allow, ...(provider?.grants ?? [])], resolver });
   const pages = createWebClient({ limits, allow, resolver });
+  const reader = createHtmlReader();
   const toolkit = createToolkit({
     name,
     description: "The web: search it, and read pages",
     tools: {
       web_search: webSearchTool(provider, engine, limits.cacheMs),
-      web_extract: webExtractTool(pages, limits.cacheMs),
+      web_extract: webExtractTool(pages, reader, limits.cacheMs),
     },
   });
   return {
@@ -53,7 +55,7 @@ export function createWebToolkit(options: WebOptions = {}): Toolkit {
     },
     async close() {
       closing.abort();
-      await Promise.all([engine.close(), pages.close()]);
+      await Promise.all([engine.close(), pages.close(), reader.close()]);
     },
   };
 }

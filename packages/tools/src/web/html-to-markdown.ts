@@ -5,6 +5,9 @@ import TurndownService from "turndown";
 
 /** Pages with more elements are taken as they are: finding the article in them would hold the host up. */
 const maxElements = 50_000;
+/** Finding the article takes time by the cube of how deep elements are nested: real pages stay below thirty or so. */
+const maxArticleDepth = 80;
+const maxMarkdownDepth = 300;
 /** An article shorter than this may be a mistake: the whole body is looked at. */
 const minArticleChars = 200;
 
@@ -18,7 +21,9 @@ export interface ReadablePage {
 export function htmlToMarkdown(html: string, url: URL): ReadablePage {
   const page = parse(html, url);
   const title = page.title?.trim() ?? "";
-  const article = findArticle(parse(html, url));
+  const depth = depthOf(page);
+  if (depth > maxMarkdownDepth) return { title, markdown: wordsOf(html) };
+  const article = depth > maxArticleDepth ? undefined : findArticle(parse(html, url));
   const found = article === undefined ? "" : toMarkdown(article.content);
   if (found.length >= minArticleChars) return { title: article?.title || title, markdown: found };
   for (const noise of page.querySelectorAll("script,style,noscript,template,svg,iframe,form,nav,footer,aside"))
@@ -73,6 +78,24 @@ function toMarkdown(html: string): string {
       .replace(/\s+/g, " ")
       .trim();
   }
+}
+
+/** The words alone. */
+function wordsOf(html: string): string {
+  return html
+    .replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1>/gi, " ")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** How deep its elements are nested, found without recursion. */
+function depthOf(document: ReturnType<typeof parse>): number {
+  let level = [document.documentElement];
+  let depth = 0;
+  for (; level.length > 0 && depth <= maxMarkdownDepth; depth++)
+    level = level.flatMap((element) => [...element.children]);
+  return depth;
 }
 
 function createTurndown(): TurndownService {

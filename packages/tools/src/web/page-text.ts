@@ -1,9 +1,14 @@
 import { ArtificerError } from "@artificer/protocol";
 import type { HttpResponse } from "../http/http-client.js";
+import type { HtmlReader } from "./html-reader.js";
 import type { ReadablePage } from "./html-to-markdown.js";
 
-/** What a response shows, as Markdown or as the text that it is. @throws ArtificerError `tool/output-unparsable` */
-export async function pageText(response: HttpResponse): Promise<ReadablePage> {
+/**
+ * What a response shows, as Markdown or as the text that it is.
+ *
+ * @throws ArtificerError `tool/output-unparsable`, and what the reader throws.
+ */
+export async function pageText(response: HttpResponse, reader: HtmlReader, signal: AbortSignal): Promise<ReadablePage> {
   const header = response.headers.get("content-type") ?? "";
   const type = header.split(";")[0]!.trim().toLowerCase();
   const { body, url } = response;
@@ -13,11 +18,8 @@ export async function pageText(response: HttpResponse): Promise<ReadablePage> {
     });
   }
   const text = decode(body, header);
-  if (/^(text\/html|application\/xhtml\+xml)$/.test(type) || (type === "" && /^\s*<(!doctype html|html)/i.test(text))) {
-    // A document model and what reads it take their time to load: not before the first page.
-    const { htmlToMarkdown } = await import("./html-to-markdown.js");
-    return htmlToMarkdown(text, url);
-  }
+  if (/^(text\/html|application\/xhtml\+xml)$/.test(type) || (type === "" && /^\s*<(!doctype html|html)/i.test(text)))
+    return reader.read(text, url, signal);
   return { title: decodeURIComponentSafely(url.pathname.split("/").pop() ?? ""), markdown: text };
 }
 

@@ -2,6 +2,7 @@ import { ArtificerError, toArtificerError } from "@artificer/protocol";
 import { z } from "zod";
 import { defineTool } from "../functions/index.js";
 import { createExpiringCache } from "./expiring-cache.js";
+import type { HtmlReader } from "./html-reader.js";
 import type { ReadablePage } from "./html-to-markdown.js";
 import { pageText } from "./page-text.js";
 import type { WebClient } from "./web-client.js";
@@ -23,7 +24,7 @@ const output = z.object({
 });
 
 /** `web_extract`: pages as Markdown. A page that can't be had is told in its place. */
-export function webExtractTool(client: WebClient, cacheMs: number) {
+export function webExtractTool(client: WebClient, reader: HtmlReader, cacheMs: number) {
   const cache = createExpiringCache<ReadablePage>({
     lifeMs: cacheMs,
     maxSize: cachedChars,
@@ -37,7 +38,7 @@ export function webExtractTool(client: WebClient, cacheMs: number) {
     const response = await client.send(request, { signal, retry: true });
     if (response.status >= 400)
       throw new ArtificerError("tool/http-status", `it answered ${response.status} ${response.statusText}`.trim());
-    const page = await pageText(response);
+    const page = await pageText(response, reader, signal);
     cache.set(url.href, page);
     return page;
   };

@@ -103,10 +103,12 @@ function clean(hits: readonly SearchHit[], limit: number): SearchHit[] {
   return kept.slice(0, limit);
 }
 
+const maxTextChars = 4000;
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 
 function plain(text: string): string {
   return text
+    .slice(0, maxTextChars)
     .replace(/<\/?[a-z][^>]*>/gi, "")
     .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (match, decimal, hex, name) => {
       const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);

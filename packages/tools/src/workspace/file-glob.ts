@@ -1,10 +1,15 @@
 import { ArtificerError } from "@artificer/protocol";
 import picomatch from "picomatch";
+import { scanTexts } from "./scan-texts.js";
+
+const maxThinkingMs = 200;
+/** With more of them a name can be tried in ways without number. */
+const harmlessStars = 3;
 
 /**
  * A test of paths by a glob: one without a slash looks at the name alone, as `*.py` does.
  *
- * @throws ArtificerError `tool/invalid-argument`
+ * @throws ArtificerError `tool/invalid-argument`; the test, `tool/timed-out`.
  */
 export function createFileGlob(glob: string | undefined): (path: string) => boolean {
   if (glob === undefined) return () => true;
@@ -15,5 +20,8 @@ export function createFileGlob(glob: string | undefined): (path: string) => bool
     });
   }
   const bare = glob.replace(/^\.?\//, "");
-  return picomatch(bare, { basename: !bare.includes("/"), dot: bare.startsWith("."), nonegate: true });
+  const regex = picomatch.makeRe(bare, { dot: bare.startsWith("."), nonegate: true, noextglob: true });
+  const part = bare.includes("/") ? (path: string) => path : (path: string) => path.slice(path.lastIndexOf("/") + 1);
+  if (bare.split("*").length - 1 <= harmlessStars) return (path) => regex.test(part(path));
+  return (path) => scanTexts(regex, [part(path)], { maxThinkingMs, pattern: glob }).length > 0;
 }

@@ -7,7 +7,7 @@ export interface NearestPassage {
   similarity: number;
 }
 
-const maxLines = 50_000;
+const maxLines = 20_000;
 const maxTextChars = 2000;
 const minSimilarity = 0.4;
 
@@ -38,7 +38,7 @@ export function nearestPassage(text: string, wanted: string): NearestPassage | u
 
 /** How often each pair of neighbouring characters stands in a line, white space left out. */
 function pairs(line: string): Map<string, number> {
-  const bare = line.replace(/\s+/g, "").slice(0, 500);
+  const bare = line.replace(/\s+/g, "").slice(0, 200);
   const counts = new Map<string, number>();
   for (let at = 0; at < Math.max(1, bare.length - 1); at++) {
     const pair = bare.slice(at, at + 2);

@@ -45,8 +45,11 @@ export function applyHunks(text: string, hunks: readonly PatchHunk[]): HunksResu
   return { done: true, text: body !== "" && closed ? body + ending : body, fuzzy };
 }
 
+/** In files with more lines only the exact ones are looked for: comparing by words holds the host up. */
+const maxFuzzyLines = 100_000;
+
 function find(lines: readonly string[], wanted: readonly string[], from: number) {
-  for (const way of ways) {
+  for (const way of lines.length > maxFuzzyLines ? [same] : ways) {
     const [at] = findLines(lines, wanted, way, from);
     if (at !== undefined) return { at, exact: way === same };
   }

@@ -20,7 +20,11 @@ export function replaceText(text: string, { from, to, all }: { from: string; to:
   return replaceLines(text, { from, to, all });
 }
 
+/** In larger files only the exact passage is looked for: comparing every line by its words holds the host up. */
+const maxFuzzyChars = 4_000_000;
+
 function replaceLines(text: string, { from, to, all }: { from: string; to: string; all: boolean }): Replacement {
+  if (text.length > maxFuzzyChars) return { done: false, problem: "not-found", lines: [] };
   const ending = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.split(/\r?\n/);
   const wanted = bareLines(from);
