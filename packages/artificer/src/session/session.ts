@@ -4,8 +4,8 @@ import { createPythonKernel } from "@artificer/kernel-python";
 import type { Embedder, Executor, KernelProgram, Storage, Toolkit } from "@artificer/protocol";
 import { CoreSession, type CoreSessionOptions, createMemoryStorage, type SessionLimits } from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
-import { loadCliToolkits } from "@artificer/tools/cli";
 import { limitsFromConfig } from "../config/limits-from-config.js";
+import { openBaseTools } from "../tools/open-base-tools.js";
 import { openBase } from "./open-base.js";
 
 /** Parts of a session; what is left out gets its embedded default. */
@@ -64,13 +64,15 @@ export class Session extends CoreSession {
   static async fromBase(folder: string, options: FromBaseOptions = {}): Promise<Session> {
     const base = await openBase(folder);
     const storage = await openFileStorage(base.folder);
-    const { toolkits, problems } = await loadCliToolkits(
-      base.toolsFolder,
-      options.cwd === undefined ? {} : { cwd: options.cwd },
-    );
+    let session: Session | undefined;
+    const { toolkits, problems, warnings } = await openBaseTools(base, {
+      cache: base.writable,
+      onWarning: (warning) => session?.report(warning),
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    });
     const { interpreter } = base.config.python;
     const { limits, tools = [], ...rest } = options;
-    return new Session({
+    session = new Session({
       ...rest,
       ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
       storage,
@@ -78,8 +80,9 @@ export class Session extends CoreSession {
       tools: [...toolkits, ...tools],
       limits: { ...limitsFromConfig(base.config), ...limits },
       ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
-      problems: problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
+      problems: [...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })), ...warnings],
       owned: [storage],
     });
+    return session;
   }
 }

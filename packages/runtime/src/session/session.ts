@@ -62,12 +62,12 @@ export class CoreSession {
       toolset: this.#toolset,
       kernel: (language) => this.#slot(language).ensure(),
       invokeElsewhere: ({ language, name, args }, signal) => this.#invokeElsewhere(language, name, args, signal),
-      onProblem: (problem) => this.#report(problem),
+      onProblem: (problem) => this.report(problem),
     });
     this.#journal = createJournal({
       storage: options.storage,
       session: this.id,
-      onProblem: ({ code, message, hint }) => this.#report({ code, message, ...(hint === undefined ? {} : { hint }) }),
+      onProblem: ({ code, message, hint }) => this.report({ code, message, ...(hint === undefined ? {} : { hint }) }),
     });
     for (const program of options.programs) {
       this.#slots.set(
@@ -93,6 +93,12 @@ export class CoreSession {
   /** What is off, missing or fell back. */
   get problems(): readonly SessionProblem[] {
     return this.#problems;
+  }
+
+  /** Adds to `problems` what came up later; the same thing is told once. */
+  report(problem: SessionProblem): void {
+    if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
+      this.#problems.push(problem);
   }
 
   /**
@@ -253,10 +259,5 @@ export class CoreSession {
         hint: `${nearest === undefined ? "" : `Did you mean ${nearest}? `}It has: ${known.join(", ")}.`,
       },
     );
-  }
-
-  #report(problem: SessionProblem): void {
-    if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
-      this.#problems.push(problem);
   }
 }
