@@ -13,8 +13,15 @@ export const toolingForAll: readonly string[] = ["@artificer/tsconfig", "@artifi
 
 const protocol = "@artificer/protocol";
 const testkit = "@artificer/testkit";
-const kernels = ["@artificer/kernel-python"];
-const drivers = ["@artificer/embeddings", "@artificer/executors", "@artificer/storage-file", "@artificer/tools"];
+const kernels = ["@artificer/kernel-python", "@artificer/kernel-typescript"];
+const drivers = [
+  "@artificer/embeddings",
+  "@artificer/executors",
+  "@artificer/storage-file",
+  "@artificer/storage-postgres",
+  "@artificer/storage-redis",
+  "@artificer/tools",
+];
 const product = ["artificer", protocol, "@artificer/runtime", ...drivers, ...kernels, testkit];
 
 /**
@@ -26,7 +33,10 @@ export const layers: Readonly<Record<string, Layer>> = {
   "@artificer/runtime": { imports: [protocol], testImports: [] },
   "@artificer/executors": { imports: [protocol], testImports: [testkit, ...kernels] },
   "@artificer/kernel-python": { imports: [protocol] },
+  "@artificer/kernel-typescript": { imports: [protocol] },
   "@artificer/storage-file": { imports: [protocol], testImports: [testkit] },
+  "@artificer/storage-postgres": { imports: [protocol], testImports: [testkit] },
+  "@artificer/storage-redis": { imports: [protocol], testImports: [testkit] },
   "@artificer/tools": { imports: [protocol], testImports: [testkit] },
   "@artificer/embeddings": { imports: [protocol], testImports: [testkit] },
   [testkit]: { imports: [protocol, "@artificer/runtime"] },

@@ -1,7 +1,8 @@
 import type { Executor } from "@artificer/protocol";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Session } from "../session/session.js";
-import { createMcpServer, type McpServerOptions } from "./create-mcp-server.js";
+import { createMcpServer } from "./create-mcp-server.js";
+import type { McpServerOptions } from "./mcp-server-options.js";
 
 export interface ServeMcpOptions extends McpServerOptions {
   /** The base folder; what is missing in it is made. */
@@ -21,7 +22,7 @@ export interface ServeMcpOptions extends McpServerOptions {
 export async function serveMcpStdio(options: ServeMcpOptions): Promise<void> {
   const { base, executor, signal, ...serverOptions } = options;
   for (const method of ["log", "info", "debug"] as const) console[method] = console.error;
-  await using session = await Session.fromBase(base, { executor });
+  await using session = await Session.fromBase(base, { executor, longLived: true });
   for (const { message, hint } of session.problems) console.error(`warning: ${message}${hint ? ` ${hint}` : ""}`);
 
   const transport = new StdioServerTransport();

@@ -27,7 +27,7 @@ export async function openBaseTools(
   const resolveSecret = createSecretResolver(config.secrets, { folder });
   const shared = {
     resolveSecret,
-    ...(options.cache ? { cacheFolder: join(folder, ".cache", "mcp") } : {}),
+    ...(options.cache ? { cacheFolder: join(folder, ".state", "mcp") } : {}),
     onWarning: (warning: SessionProblem) => (opening ? warnings.push(warning) : options.onWarning?.(warning)),
   };
   const [configured, files, servers] = await Promise.all([

@@ -9,14 +9,21 @@ export interface ToolCallEntry {
   answered(bytes: number): void;
 }
 
+/** What may be said of a call that did not end before its cell. */
+const unknownEffect = "whether it took effect is unknown, and its late answer is dropped.";
+
 /** The tool calls of one cell, and the bound on their number. */
 export class ToolCallLog {
   readonly #maxCalls: number;
   readonly #records: ToolCallRecord[] = [];
   #refused = 0;
 
-  constructor(maxCalls: number) {
+  readonly #onCall: ((record: ToolCallRecord) => void) | undefined;
+
+  /** `onCall` is told of every call as it begins, and again when it has ended. */
+  constructor(maxCalls: number, onCall?: (record: ToolCallRecord) => void) {
     this.#maxCalls = maxCalls;
+    this.#onCall = onCall;
   }
 
   get records(): readonly ToolCallRecord[] {
@@ -28,6 +35,7 @@ export class ToolCallLog {
     const record: ToolCallRecord = { tool, status: "pending", reached: false, durationMs: 0, resultBytes: 0 };
     if (this.#records.length - this.#refused >= this.#maxCalls) throw this.#refuse(record);
     this.#records.push(record);
+    this.#onCall?.({ ...record });
     const startedAt = performance.now();
     return {
       reached() {
@@ -43,10 +51,23 @@ export class ToolCallLog {
         record.durationMs = performance.now() - startedAt;
         record.error = { code, message };
       },
-      answered(bytes) {
+      answered: (bytes) => {
         record.resultBytes = bytes;
+        this.#onCall?.({ ...record });
       },
     };
+  }
+
+  /** At the cell's end. A call still under way when its cell was stopped is cancelled: told as such, with whether it had reached its tool. */
+  conclude(stopped: boolean): string[] {
+    if (!stopped) return [];
+    const notices: string[] = [];
+    for (const record of this.#records) {
+      if (record.status === "pending") record.status = "cancelled";
+      if (record.status === "cancelled" && record.reached)
+        notices.push(`${record.tool} was under way when the cell was stopped: ${unknownEffect}`);
+    }
+    return notices;
   }
 
   #refuse(record: ToolCallRecord): ArtificerError {
@@ -61,8 +82,10 @@ export class ToolCallLog {
     record.status = "refused";
     record.error = { code: error.code, message: error.message };
     // A loop that ignores the refusal must not fill the host's memory with records of it.
-    if (this.#refused++ < 100) this.#records.push(record);
-    else this.#refused--;
+    if (this.#refused++ < 100) {
+      this.#records.push(record);
+      this.#onCall?.({ ...record });
+    } else this.#refused--;
     return error;
   }
 }

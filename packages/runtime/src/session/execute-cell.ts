@@ -3,6 +3,7 @@ import {
   type Display,
   type OutcomeData,
   type OutputChunk,
+  type ToolCallRecord,
   toArtificerError,
 } from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
@@ -14,6 +15,9 @@ import { refusedOutcome } from "../cell/refused-outcome.js";
 import { runCell } from "../cell/run-cell.js";
 import { ToolCallLog } from "../cell/tool-call-log.js";
 import type { Kernel } from "../kernel/kernel.js";
+import { redactCall } from "../redaction/redact-outcome.js";
+import { createRedactionTally } from "../redaction/redaction-tally.js";
+import type { Redactor } from "../redaction/redactor.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import type { SessionLimits } from "./limits.js";
 
@@ -24,6 +28,8 @@ export interface CellOptions {
   /** Told of output as it happens. */
   onOutput?: (chunk: OutputChunk) => void;
   onDisplay?: (display: Display) => void;
+  /** Told of each tool call when it begins, and again when it has ended. */
+  onToolCall?: (call: ToolCallRecord) => void;
 }
 
 export interface ExecuteContext {
@@ -31,6 +37,9 @@ export interface ExecuteContext {
   cell: number;
   limits: SessionLimits;
   artifacts: ArtifactStore;
+  redactor: Redactor;
+  /** The value goes to another cell, not to a reader: as it is, whatever its size. */
+  forCell: boolean;
   /** Remembers the cell's tool calls, for threads that outlive it. */
   onLog(log: ToolCallLog): void;
 }
@@ -66,7 +75,7 @@ export async function executeCell(
     const ending = await runCell({
       kernel,
       cell: context.cell,
-      code,
+      code: slot.program.source?.prepareCell(code) ?? code,
       capture: active.capture,
       timeoutMs,
       maxWaitingMs,
@@ -76,7 +85,8 @@ export async function executeCell(
     });
     slot.active = undefined;
     if (ending.end !== undefined) slot.forgetLastEnd();
-    const data = await cellOutcome(active, ending, { ...context, startedAt, queuedMs, totalMs });
+    for (const name of ending.result?.names ?? []) slot.names.add(name);
+    const data = await cellOutcome(active, ending, { ...context, names: slot.names, startedAt, queuedMs, totalMs });
     for (const { stream, chunk } of active.capture.after) slot.keepBackground(stream, chunk);
     return data;
   });
@@ -90,14 +100,15 @@ function activate(
   code: string,
   options: CellOptions & { context: ExecuteContext },
 ): Activating {
-  const { limits, cell } = options.context;
+  const { limits, cell, redactor } = options.context;
+  const redactions = createRedactionTally();
+  const redact = (text: string) => redactor.text(text, redactions.onRedacted);
   const last = slot.takeLastEnd();
-  const notices =
-    last === undefined || last.generation === kernel.generation
-      ? []
-      : [
-          `This cell runs in a fresh kernel (generation ${kernel.generation}): the one before ended, ${last.end.error.message} Its variables are gone.`,
-        ];
+  const notices = slot.remarks.splice(0);
+  if (last !== undefined && last.generation !== kernel.generation)
+    notices.push(
+      `This cell runs in a fresh kernel (generation ${kernel.generation}): the one before ended, ${last.end.error.message} Its variables are gone.`,
+    );
   const active: Activating = {
     cell,
     code,
@@ -106,14 +117,18 @@ function activate(
     capture: new OutputCapture({
       stdout: { maxBytes: limits.maxStdoutBytes, maxArtifactBytes: limits.maxOutputArtifactBytes },
       stderr: { maxBytes: limits.maxStderrBytes, maxArtifactBytes: limits.maxOutputArtifactBytes },
+      clean: () => redactor.stream(redactions.onRedacted),
       ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }),
     }),
     clock: undefined as unknown as CellClock,
-    toolCalls: new ToolCallLog(limits.maxToolCalls),
+    toolCalls: new ToolCallLog(limits.maxToolCalls, (call) => options.onToolCall?.(redactCall(call, redact))),
     displays: [],
     onDisplay: options.onDisplay,
     notices,
+    truncated: [],
     background: slot.takeBackground(),
+    redact,
+    redactions,
   };
   options.context.onLog(active.toolCalls);
   slot.active = active;

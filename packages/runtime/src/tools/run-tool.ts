@@ -14,7 +14,7 @@ const maxMessageChars = 4000;
 export function runTool(
   entry: ToolEntry,
   args: Record<string, unknown>,
-  context: ToolCallContext & { settleMs: number },
+  context: ToolCallContext & { settleMs: number; onLate?: (() => void) | undefined },
 ): Promise<unknown> {
   const { signal, session, cell, settleMs } = context;
   return new Promise((resolve, reject) => {
@@ -52,7 +52,10 @@ export function runTool(
       reject(ending === undefined ? toolFailure(entry, thrown) : endingError(entry, ending, thrown));
     };
     const succeed = (result: unknown) => {
-      if (ending !== undefined) return fail(undefined);
+      if (ending !== undefined) {
+        if (ending === "cancelled") context.onLate?.();
+        return fail(undefined);
+      }
       release();
       resolve(result);
     };
@@ -83,7 +86,7 @@ export function endingError(entry: ToolEntry, ending: Ending, thrown: unknown): 
 }
 
 /** Tool errors pass as they are; whatever else was thrown is told by its message alone, never by a stack. */
-function toolFailure(entry: ToolEntry, thrown: unknown): ArtificerError {
+export function toolFailure(entry: ToolEntry, thrown: unknown): ArtificerError {
   if (ArtificerError.is(thrown) && thrown.code.startsWith("tool/")) return thrown;
   const message = messageOf(thrown);
   return new ArtificerError("tool/failed", `${entry.path} failed: ${message}`, {
