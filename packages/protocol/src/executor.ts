@@ -5,6 +5,10 @@ export interface KernelProgram {
   readonly language: Language;
   /** Folder that holds the program's files; an executor that confines the kernel makes it readable there. */
   readonly folder: string;
+  /** Folder of what makes starts faster; an executor that confines the kernel makes it readable there, never writable. */
+  readonly cacheFolder?: string;
+  /** Brings what `cacheFolder` holds up to date. A start without it is merely slower, so failure is silent. */
+  prepare?(interpreter: Interpreter, options?: { signal?: AbortSignal }): Promise<void>;
   /** Finds the interpreter, verifying its version. @throws ArtificerError `kernel/interpreter-missing`, `kernel/interpreter-too-old` */
   findInterpreter(options?: { path?: string; signal?: AbortSignal }): Promise<Interpreter>;
   /** The command line to start it; `folder` as seen where it runs, `wire` the descriptor or address of the private channel. */

@@ -3,14 +3,21 @@ import type { Duplex, Readable } from "node:stream";
 import type { KernelChannel, KernelExit, ResourceLimits, StreamName } from "@artificer/protocol";
 import { killGroup, signalGroup } from "./kill-group.js";
 
-interface ChannelOptions {
+export interface ChannelOptions {
+  /** How long output may still arrive after the process has ended while others hold its pipes. */
   graceMs: number;
   limits: ResourceLimits;
+  /** The private channel; default the child's descriptor 3. */
+  wire?: Duplex;
+  /** Ends what the child stands for; default: its process group. */
+  end?(): Promise<void>;
+  /** What the child's end means; default: as it is. */
+  exitOf?(exit: KernelExit): KernelExit;
 }
 
-/** The channel of a child process whose descriptors 1 and 2 are its output and 3 is the private wire. */
+/** The channel of a child process whose descriptors 1 and 2 are its output, with a private wire beside them. */
 export function channelOf(child: ChildProcess, options: ChannelOptions): KernelChannel {
-  const wire = child.stdio[3] as Duplex;
+  const wire = options.wire ?? (child.stdio[3] as Duplex);
   const bytes = buffered<[Uint8Array]>();
   const output = buffered<[StreamName, Uint8Array]>();
   const streams = { stdout: child.stdout as Readable, stderr: child.stderr as Readable };
@@ -33,6 +40,7 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
   });
 
   async function end(): Promise<void> {
+    if (!gone && options.end !== undefined) await options.end();
     if (!gone && child.pid !== undefined) await killGroup(child.pid);
     await exited;
   }
@@ -76,14 +84,16 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
 }
 
 /** Settles when the process is gone and its pipes are read out, or a moment after its end when others hold them open. */
-function endOf(child: ChildProcess, streams: Readable[], { graceMs, limits }: ChannelOptions): Promise<KernelExit> {
+function endOf(child: ChildProcess, streams: Readable[], options: ChannelOptions): Promise<KernelExit> {
+  const { graceMs, limits, exitOf = (exit) => exit } = options;
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => {
       const finish = () => {
         clearTimeout(timer);
         child.off("close", finish);
         for (const stream of streams) stream.destroy();
-        resolve({ code, signal, ...limitThatEnded(signal, limits) });
+        const exit = exitOf({ code, signal });
+        resolve({ ...exit, ...limitThatEnded(exit, limits) });
       };
       const timer = setTimeout(finish, graceMs);
       child.once("close", finish);
@@ -91,7 +101,7 @@ function endOf(child: ChildProcess, streams: Readable[], { graceMs, limits }: Ch
   });
 }
 
-function limitThatEnded(signal: NodeJS.Signals | null, limits: ResourceLimits): { limit?: "cpu" } {
+function limitThatEnded({ signal }: KernelExit, limits: ResourceLimits): { limit?: "cpu" } {
   return signal === "SIGXCPU" && limits.cpuSeconds !== undefined ? { limit: "cpu" } : {};
 }
 

@@ -1,0 +1,43 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ArtificerError } from "@artificer/protocol";
+import type { SandboxWorkspace } from "./sandbox-options.js";
+
+interface Chosen {
+  workspace: SandboxWorkspace | undefined;
+  hidden: string[];
+}
+
+/** Folders that are no workspace: cells would see the machine, or the sandbox would hide its own. */
+const refused = ["/", "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/proc", "/root", "/run", "/sbin", "/sys", "/tmp", "/usr", "/var"];
+
+/**
+ * The workspace and what is hidden in it, with links followed.
+ *
+ * @throws ArtificerError `executor/unsupported` for a folder that is missing or is none that cells may be given.
+ */
+export function chooseWorkspace(workspace: SandboxWorkspace | undefined, hidden: readonly string[]): Chosen {
+  if (workspace === undefined) return { workspace, hidden: [] };
+  const path = resolve(workspace.path);
+  if (!existsSync(path)) throw unsupported(path, "is not there", "Create it, or name another folder.");
+  const real = realpathSync(path);
+  if (refused.includes(real)) {
+    throw unsupported(path, "belongs to the system and can't be given to cells", "Name a folder of your own.");
+  }
+  return {
+    workspace: { path: real, mode: workspace.mode },
+    hidden: hidden
+      .filter((folder) => existsSync(folder))
+      .map((folder) => realpathSync(folder))
+      .filter((folder) => isWithin(folder, real)),
+  };
+}
+
+/** Whether a path is a folder or lies in it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(join(folder, "/"));
+}
+
+function unsupported(path: string, why: string, hint: string): ArtificerError {
+  return new ArtificerError("executor/unsupported", `The workspace ${path} ${why}.`, { details: { path }, hint });
+}
