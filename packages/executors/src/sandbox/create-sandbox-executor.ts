@@ -68,13 +68,13 @@ export function createSandboxExecutor(options: SandboxExecutorOptions = {}): Exe
       const limits = { ...spec.limits, processes: spec.limits.processes ?? processes };
       const bound = boundProcesses(limits);
       const kernel = spec.program.command(interpreter, { folder: spec.program.folder, wire: "fd:3" });
-      const args = [...sandboxArguments(setup, spec.program, interpreter), ...limitedCommand(kernel, bound.limits)];
-      const child = await spawnChild(bound.enter([answer.path, "--args", String(descriptors.args)]), {
+      const command = [answer.path, "--args", String(descriptors.args), "--", ...limitedCommand(kernel, bound.limits)];
+      const child = await spawnChild(bound.enter(command), {
         cwd: "/",
         env: {},
         stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe", "pipe", "pipe"],
       });
-      feedDescriptors(child, descriptors, args);
+      feedDescriptors(child, descriptors, sandboxArguments(setup, spec.program, interpreter));
       const channel = channelOf(child, { graceMs, limits, exitOf: exitInside });
       running.add(channel);
       void channel.exited.then(() => {

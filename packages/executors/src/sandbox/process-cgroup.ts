@@ -57,11 +57,12 @@ function controllersOf(folder: string): string[] {
 }
 
 /** Goes only once its last process is gone: tried again for a while. */
-function removeFolder(folder: string, attempts = 20): void {
+function removeFolder(folder: string, attempts = 100): void {
   try {
     rmdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EBUSY" || attempts === 0) return;
-    setTimeout(() => removeFolder(folder, attempts - 1), 50).unref();
+    // Holds the host up for a moment rather than leave the folder behind.
+    setTimeout(() => removeFolder(folder, attempts - 1), 10);
   }
 }

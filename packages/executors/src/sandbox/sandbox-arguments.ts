@@ -33,7 +33,8 @@ export function isolation(setup: Pick<SandboxSetup, "network" | "tmpBytes" | "de
     ...systemMounts({ network }),
     ...["--ro-bind-data", String(descriptors.passwd), "/etc/passwd"],
     ...["--ro-bind-data", String(descriptors.group), "/etc/group"],
-    ...["--proc", "/proc", "--dev", "/dev"],
+    // Read-only, since root's sandbox could otherwise write the machine's own settings under /proc/sys.
+    ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
     ...[...room, "/dev/shm", ...room, "/tmp"],
   ];
 }
