@@ -12,7 +12,6 @@ import { channelOf } from "../child-process/channel-of.js";
 import { checkFolder } from "../child-process/check-folder.js";
 import { limitedCommand } from "../child-process/limited-command.js";
 import { probeInterpreters } from "../child-process/probe-interpreters.js";
-import { spawnChild } from "../child-process/spawn-child.js";
 import { chooseWorkspace, isWithin } from "./choose-workspace.js";
 import { feedDescriptors } from "./feed-descriptors.js";
 import { type Bubblewrap, probeBubblewrap } from "./probe-bubblewrap.js";
@@ -20,6 +19,7 @@ import { openProcessCgroup } from "./process-cgroup.js";
 import { sandboxArguments } from "./sandbox-arguments.js";
 import { sandboxEnvironment } from "./sandbox-environment.js";
 import type { SandboxExecutorOptions } from "./sandbox-options.js";
+import { spawnConfined } from "./spawn-confined.js";
 
 const descriptors = { seccomp: 4, passwd: 5, group: 6, args: 7 } as const;
 
@@ -69,11 +69,7 @@ export function createSandboxExecutor(options: SandboxExecutorOptions = {}): Exe
       const bound = boundProcesses(limits);
       const kernel = spec.program.command(interpreter, { folder: spec.program.folder, wire: "fd:3" });
       const command = [answer.path, "--args", String(descriptors.args), "--", ...limitedCommand(kernel, bound.limits)];
-      const child = await spawnChild(bound.enter(command), {
-        cwd: "/",
-        env: {},
-        stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe", "pipe", "pipe"],
-      });
+      const child = await spawnConfined(bound.enter(command), { pipes: [3, ...Object.values(descriptors)] });
       feedDescriptors(child, descriptors, sandboxArguments(setup, spec.program, interpreter));
       const channel = channelOf(child, { graceMs, limits, exitOf: exitInside });
       running.add(channel);

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, open, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -132,6 +132,25 @@ alive, failed`;
     expect(isAlive(pid)).toBe(true);
     host.kill("SIGKILL");
     await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
+  });
+
+  it("passes on no descriptor that its host was started with", async () => {
+    const secret = join(cwd, "secret");
+    await writeFile(secret, "of the host's");
+    const file = await open(secret, "r");
+    const script = fileURLToPath(new URL("../support/passing-host.mjs", import.meta.url));
+    const host = spawn(process.execPath, [script], {
+      stdio: ["ignore", "pipe", "inherit", ...Array(17).fill("ignore"), file.fd],
+    });
+    let printed = "";
+    host.stdout?.on("data", (chunk) => {
+      printed += chunk;
+    });
+    expect(await new Promise((resolve) => host.once("close", resolve))).toBe(0);
+    await file.close();
+    const found = printed.trim().split("\n");
+    expect(found.filter((target) => !/^(socket:|\/dev\/null$)/.test(target))).toEqual([]);
+    expect(found).toContainEqual(expect.stringMatching(/^socket:/));
   });
 
   it("says what is missing and how to mend it, before and instead of starting", async () => {
