@@ -1,18 +1,15 @@
-import { realpathSync } from "node:fs";
-import { constants } from "node:os";
 import {
   ArtificerError,
   type Executor,
   type KernelChannel,
-  type KernelExit,
-  type KernelSpec,
   type ResourceLimits,
 } from "@artificer/protocol";
 import { channelOf } from "../child-process/channel-of.js";
 import { checkFolder } from "../child-process/check-folder.js";
+import { exitBySignal } from "../child-process/exit-by-signal.js";
 import { limitedCommand } from "../child-process/limited-command.js";
 import { probeInterpreters } from "../child-process/probe-interpreters.js";
-import { chooseWorkspace, isWithin } from "./choose-workspace.js";
+import { beginsIn, chooseWorkspace, isWithin } from "../workspace/choose-workspace.js";
 import { feedDescriptors } from "./feed-descriptors.js";
 import { type Bubblewrap, probeBubblewrap } from "./probe-bubblewrap.js";
 import { openProcessCgroup } from "./process-cgroup.js";
@@ -61,7 +58,7 @@ export function createSandboxExecutor(options: SandboxExecutorOptions = {}): Exe
       await spec.program.prepare?.(interpreter, { signal });
       signal?.throwIfAborted();
       const { workspace, hidden } = chooseWorkspace(options.workspace, options.hidden ?? []);
-      const cwd = workspace === undefined ? "/tmp" : beginsIn(spec, workspace.path);
+      const cwd = workspace === undefined ? "/tmp" : beginsIn(spec.cwd, workspace.path);
       const visible = ["/usr", "/bin", "/sbin", ...interpreter.prefixes, ...(workspace ? [workspace.path] : [])];
       const env = sandboxEnvironment(spec.env, (path) => visible.some((folder) => isWithin(path, folder)));
       const setup = { workspace, hidden, network, tmpBytes, cwd, env, descriptors };
@@ -71,7 +68,7 @@ export function createSandboxExecutor(options: SandboxExecutorOptions = {}): Exe
       const command = [answer.path, "--args", String(descriptors.args), "--", ...limitedCommand(kernel, bound.limits)];
       const child = await spawnConfined(bound.enter(command), { pipes: [3, ...Object.values(descriptors)] });
       feedDescriptors(child, descriptors, sandboxArguments(setup, spec.program, interpreter));
-      const channel = channelOf(child, { graceMs, limits, exitOf: exitInside });
+      const channel = channelOf(child, { graceMs, limits, exitOf: exitBySignal });
       running.add(channel);
       void channel.exited.then(() => {
         running.delete(channel);
@@ -91,12 +88,6 @@ export function createSandboxExecutor(options: SandboxExecutorOptions = {}): Exe
       await Promise.all(Array.from(running, (kernel) => kernel.kill()));
     },
   };
-}
-
-/** The working folder asked for when it is in the workspace, else the workspace. */
-function beginsIn(spec: KernelSpec, workspace: string): string {
-  const cwd = realpathSync(spec.cwd);
-  return isWithin(cwd, workspace) ? cwd : workspace;
 }
 
 interface BoundProcesses {
@@ -119,12 +110,6 @@ function boundProcesses(limits: ResourceLimits & { processes: number }): BoundPr
   const { processes: _, ...rest } = limits;
   const script = 'echo $$ > "$0" && exec "$@"';
   return { limits: rest, enter: (command) => ["/bin/sh", "-c", script, group.entry, ...command], release: group.remove };
-}
-
-/** bubblewrap tells a signal that ended its child as shells do, by 128 and its number. */
-function exitInside(exit: KernelExit): KernelExit {
-  const signal = Object.entries(constants.signals).find(([, number]) => exit.code === 128 + number)?.[0];
-  return signal === undefined ? exit : { code: null, signal };
 }
 
 function unavailable({ reason, hint }: { reason: string; hint: string }): ArtificerError {

@@ -1,2 +1,3 @@
 export { createSandboxExecutor } from "./create-sandbox-executor.js";
-export type { SandboxExecutorOptions, SandboxWorkspace } from "./sandbox-options.js";
+export type { Workspace } from "../workspace/workspace.js";
+export type { SandboxExecutorOptions } from "./sandbox-options.js";

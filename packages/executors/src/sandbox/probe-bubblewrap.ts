@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { feedDescriptors } from "./feed-descriptors.js";
 import { isolation } from "./sandbox-arguments.js";
 import { hasSeccompFilter } from "./seccomp/seccomp-filter.js";
@@ -68,7 +68,7 @@ function run(path: string, args: readonly string[], descriptors?: { seccomp: num
 }
 
 function locate(program: string): string | undefined {
-  if (program.includes("/")) return existsSync(program) ? program : undefined;
+  if (program.includes("/")) return existsSync(program) ? resolve(program) : undefined;
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
 }

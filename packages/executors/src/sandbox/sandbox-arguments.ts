@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import type { Interpreter, KernelProgram } from "@artificer/protocol";
-import type { SandboxWorkspace } from "./sandbox-options.js";
+import type { Workspace } from "../workspace/workspace.js";
 import { folderMounts, systemMounts } from "./system-mounts.js";
 
 /** What a sandbox is made of; paths are real ones. */
 export interface SandboxSetup {
-  workspace: SandboxWorkspace | undefined;
+  workspace: Workspace | undefined;
   hidden: readonly string[];
   network: "none" | "host";
   tmpBytes: number;

@@ -1,17 +1,11 @@
 import type { KernelProgram } from "@artificer/protocol";
-
-/** The one folder of the host that cells see. */
-export interface SandboxWorkspace {
-  path: string;
-  /** `ro`: cells read it; `rw`: they change it too. */
-  mode: "ro" | "rw";
-}
+import type { Workspace } from "../workspace/workspace.js";
 
 export interface SandboxExecutorOptions {
   /** The programs whose interpreters `probe` looks for, and whose languages it declares. */
   programs?: readonly KernelProgram[];
   /** Seen by cells under its own path. Default: none, and cells begin in an empty /tmp. */
-  workspace?: SandboxWorkspace;
+  workspace?: Workspace;
   /** Folders within the workspace that cells find empty: those the host takes orders from, or keeps others' data in. */
   hidden?: readonly string[];
   /** `none` (the default): not even this machine's loopback; `host`: all that the host reaches. */

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ArtificerError } from "@artificer/protocol";
-import type { SandboxWorkspace } from "./sandbox-options.js";
+import type { Workspace } from "./workspace.js";
 
 interface Chosen {
-  workspace: SandboxWorkspace | undefined;
+  workspace: Workspace | undefined;
   hidden: string[];
 }
 
@@ -16,7 +16,7 @@ const refused = ["/", "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/proc",
  *
  * @throws ArtificerError `executor/unsupported` for a folder that is missing or is none that cells may be given.
  */
-export function chooseWorkspace(workspace: SandboxWorkspace | undefined, hidden: readonly string[]): Chosen {
+export function chooseWorkspace(workspace: Workspace | undefined, hidden: readonly string[]): Chosen {
   if (workspace === undefined) return { workspace, hidden: [] };
   const path = resolve(workspace.path);
   if (!existsSync(path)) throw unsupported(path, "is not there", "Create it, or name another folder.");
@@ -31,6 +31,12 @@ export function chooseWorkspace(workspace: SandboxWorkspace | undefined, hidden:
       .map((folder) => realpathSync(folder))
       .filter((folder) => isWithin(folder, real)),
   };
+}
+
+/** The working folder asked for when it is in the workspace, else the workspace. */
+export function beginsIn(cwd: string, workspace: string): string {
+  const real = realpathSync(cwd);
+  return isWithin(real, workspace) ? real : workspace;
 }
 
 /** Whether a path is a folder or lies in it. */

@@ -1,0 +1,78 @@
+import { ArtificerError, type ResourceLimits } from "@artificer/protocol";
+import { limitedCommand } from "../child-process/limited-command.js";
+import type { Workspace } from "../workspace/workspace.js";
+
+/** What a container is made of. */
+export interface ContainerSetup {
+  image: string;
+  name: string;
+  labels: readonly string[];
+  isPodman: boolean;
+  /** Whether the engine runs without root's rights, with this user's id kept inside. */
+  keepsUserId: boolean;
+  user: string;
+  network: string;
+  tmpBytes: number;
+  limits: ResourceLimits & { memoryBytes: number; processes: number };
+  cpus: number | undefined;
+  /** On the host: the wire's socket, and the kernel program's folder. */
+  wire: string;
+  programFolder: string;
+  workspace: Workspace | undefined;
+  hidden: readonly string[];
+  mounts: readonly { source: string; target: string }[];
+  cwd: string;
+  /** Variables by name whose values the command line takes from its own environment, or `NAME=value`. */
+  env: readonly string[];
+  command: readonly string[];
+}
+
+/** Where the kernel finds its program and its wire, inside. */
+export const inside = { folder: "/run/artificer/kernel", wire: "/run/artificer/wire" } as const;
+
+/** Waits for the kernel as the container's first process: which is never killed by a signal of its own, and has no exit by one. */
+const firstProcess = 'exec 3>&2 2>/dev/null; "$@" 2>&3 3>&-; exit $?';
+
+/** Arguments of `podman` or `docker` that run a kernel in a container. */
+export function containerArguments(setup: ContainerSetup): string[] {
+  const { limits, workspace } = setup;
+  const { cpuSeconds, openFiles, fileBytes } = limits;
+  const command = limitedCommand(setup.command, {
+    ...(cpuSeconds === undefined ? {} : { cpuSeconds }),
+    ...(openFiles === undefined ? {} : { openFiles }),
+    ...(fileBytes === undefined ? {} : { fileBytes }),
+  });
+  return [
+    ...["run", "--rm", "--name", setup.name, "--pull", "never", "--log-driver", "none"],
+    ...setup.labels.flatMap((label) => ["--label", label]),
+    ...["--network", setup.network, "--hostname", "sandbox"],
+    ...["--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges", "--user", setup.user],
+    // Podman would add writable folders of no bounds of its own.
+    ...(setup.isPodman ? ["--read-only-tmpfs=false"] : []),
+    ...(setup.keepsUserId ? ["--userns", "keep-id"] : []),
+    ...["--tmpfs", `/tmp:rw,nosuid,nodev,mode=1777,size=${setup.tmpBytes}`],
+    ...["--memory", String(limits.memoryBytes), "--memory-swap", String(limits.memoryBytes)],
+    // One more, for the shell that waits.
+    ...["--pids-limit", String(limits.processes + 1)],
+    ...(setup.cpus === undefined ? [] : ["--cpus", String(setup.cpus)]),
+    ...bind(setup.programFolder, inside.folder, "ro"),
+    ...bind(setup.wire, inside.wire, "rw"),
+    ...setup.mounts.flatMap(({ source, target }) => bind(source, target, "ro")),
+    ...(workspace === undefined ? [] : bind(workspace.path, workspace.path, workspace.mode)),
+    ...setup.hidden.flatMap((folder) => ["--tmpfs", `${folder}:ro,size=4096`]),
+    ...setup.env.flatMap((variable) => ["--env", variable]),
+    ...["--workdir", setup.cwd, "--entrypoint", "/bin/sh", setup.image],
+    ...["-c", firstProcess, "sh", ...command],
+  ];
+}
+
+function bind(source: string, target: string, mode: "ro" | "rw"): string[] {
+  for (const path of [source, target]) {
+    if (!path.includes(",")) continue;
+    throw new ArtificerError("executor/unsupported", `A container can't be given ${path}, for its comma.`, {
+      details: { path },
+      hint: "Rename the folder, or give one whose path has no comma.",
+    });
+  }
+  return ["--mount", `type=bind,source=${source},target=${target}${mode === "ro" ? ",readonly" : ""}`];
+}
