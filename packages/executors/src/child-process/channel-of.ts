@@ -9,6 +9,8 @@ export interface ChannelOptions {
   limits: ResourceLimits;
   /** The private channel; default the child's descriptor 3. */
   wire?: Duplex;
+  /** Where the kernel's output arrives; default the child's own. */
+  output?: { stdout: Readable; stderr: Readable };
   /** Ends what the child stands for; default: its process group. */
   end?(): Promise<void>;
   /** What the child's end means; default: as it is. */
@@ -20,7 +22,7 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
   const wire = options.wire ?? (child.stdio[3] as Duplex);
   const bytes = buffered<[Uint8Array]>();
   const output = buffered<[StreamName, Uint8Array]>();
-  const streams = { stdout: child.stdout as Readable, stderr: child.stderr as Readable };
+  const streams = options.output ?? { stdout: child.stdout as Readable, stderr: child.stderr as Readable };
 
   wire.on("data", (chunk: Uint8Array) => bytes.push(chunk));
   // A dead kernel is told by `exited`; writing to it is no error of the writer's.
@@ -83,20 +85,25 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
   };
 }
 
-/** Settles when the process is gone and its pipes are read out, or a moment after its end when others hold them open. */
+/** Settles when the process is gone and its output is read to the end, or a moment after its end when others hold them open. */
 function endOf(child: ChildProcess, streams: Readable[], options: ChannelOptions): Promise<KernelExit> {
   const { graceMs, limits, exitOf = (exit) => exit } = options;
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => {
+      let open = streams.filter((stream) => !stream.closed && !stream.readableEnded);
       const finish = () => {
         clearTimeout(timer);
-        child.off("close", finish);
         for (const stream of streams) stream.destroy();
         const exit = exitOf({ code, signal });
         resolve({ ...exit, ...limitThatEnded(exit, limits) });
       };
       const timer = setTimeout(finish, graceMs);
-      child.once("close", finish);
+      const ended = (stream: Readable) => {
+        open = open.filter((other) => other !== stream);
+        if (open.length === 0) finish();
+      };
+      if (open.length === 0) finish();
+      for (const stream of open) for (const event of ["end", "close"]) stream.once(event, () => ended(stream));
     });
   });
 }

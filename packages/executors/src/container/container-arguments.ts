@@ -15,8 +15,8 @@ export interface ContainerSetup {
   tmpBytes: number;
   limits: ResourceLimits & { memoryBytes: number; processes: number };
   cpus: number | undefined;
-  /** On the host: the wire's socket, and the kernel program's folder. */
-  wire: string;
+  /** On the host: the wire's socket and the pipes of output, and the kernel program's folder. */
+  link: { wire: string; stdout: string; stderr: string };
   programFolder: string;
   workspace: Workspace | undefined;
   hidden: readonly string[];
@@ -28,10 +28,11 @@ export interface ContainerSetup {
 }
 
 /** Where the kernel finds its program and its wire, inside. */
-export const inside = { folder: "/run/artificer/kernel", wire: "/run/artificer/wire" } as const;
+const room = "/run/artificer";
+export const inside = { folder: `${room}/kernel`, wire: `${room}/wire` } as const;
 
-/** Waits for the kernel as the container's first process: which is never killed by a signal of its own, and has no exit by one. */
-const firstProcess = 'exec 3>&2 2>/dev/null; "$@" 2>&3 3>&-; exit $?';
+/** The container's first process waits for the kernel, since a first process can't be ended by a signal; it says nothing itself. */
+const firstProcess = 'exec >"$0/stdout" 3>"$0/stderr" 2>/dev/null; "$@" 2>&3 3>&-; exit $?';
 
 /** Arguments of `podman` or `docker` that run a kernel in a container. */
 export function containerArguments(setup: ContainerSetup): string[] {
@@ -56,13 +57,13 @@ export function containerArguments(setup: ContainerSetup): string[] {
     ...["--pids-limit", String(limits.processes + 1)],
     ...(setup.cpus === undefined ? [] : ["--cpus", String(setup.cpus)]),
     ...bind(setup.programFolder, inside.folder, "ro"),
-    ...bind(setup.wire, inside.wire, "rw"),
+    ...Object.entries(setup.link).flatMap(([name, path]) => bind(path, `${room}/${name}`, "rw")),
     ...setup.mounts.flatMap(({ source, target }) => bind(source, target, "ro")),
     ...(workspace === undefined ? [] : bind(workspace.path, workspace.path, workspace.mode)),
     ...setup.hidden.flatMap((folder) => ["--tmpfs", `${folder}:ro,size=4096`]),
     ...setup.env.flatMap((variable) => ["--env", variable]),
     ...["--workdir", setup.cwd, "--entrypoint", "/bin/sh", setup.image],
-    ...["-c", firstProcess, "sh", ...command],
+    ...["-c", firstProcess, room, ...command],
   ];
 }
 

@@ -16,7 +16,7 @@ import { type ContainerEngine, findEngine } from "./container-engine.js";
 import { containerEnvironment } from "./container-environment.js";
 import type { ContainerExecutorOptions } from "./container-options.js";
 import { markedContainer, removeLeftovers } from "./leftovers.js";
-import { openWireSocket } from "./open-wire-socket.js";
+import { type KernelLink, openKernelLink } from "./open-kernel-link.js";
 import { probeImage } from "./probe-image.js";
 import { type StartedContainer, startContainer } from "./start-container.js";
 
@@ -54,17 +54,17 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
       checkFolder(spec.cwd);
       const engine = await usableEngine();
       if ("usable" in engine) throw new ArtificerError("executor/unavailable", engine.reason ?? "", { hint: engine.hint });
-      const socket = await openWireSocket();
+      const link = await openKernelLink();
       const { name, labels } = markedContainer();
       const { names: env, values } = containerEnvironment(spec.env, engine.env);
       let started: StartedContainer;
       try {
-        const setup = setUp(spec, { ...options, image }, { engine, name, labels, env, wire: socket.path });
+        const setup = setUp(spec, { ...options, image }, { engine, name, labels, env, link: link.paths });
         const timeoutMs = options.startTimeoutMs ?? 30_000;
         const args = containerArguments(setup);
-        started = await startContainer({ engine, name, args, values, socket, timeoutMs }, { signal });
+        started = await startContainer({ engine, name, args, values, link, timeoutMs }, { signal });
       } finally {
-        await socket.close();
+        await link.close();
       }
       const { child, wire } = started;
       const end = async () => {
@@ -75,7 +75,7 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
         const inTime = await Promise.race([ended.then(() => true), delay(5_000, false, { ref: false })]);
         if (!inTime) await engine.ask(["rm", "--force", "--volumes", name]);
       };
-      const channel = channelOf(child, { graceMs, limits: spec.limits, wire, end, exitOf: exitBySignal });
+      const channel = channelOf(child, { graceMs, limits: spec.limits, wire, output: link.output, end, exitOf: exitBySignal });
       running.add(channel);
       void channel.exited.then(() => running.delete(channel));
       return channel;
@@ -107,13 +107,13 @@ interface SetUpContext {
   name: string;
   labels: readonly string[];
   env: readonly string[];
-  wire: string;
+  link: KernelLink["paths"];
 }
 
 function setUp(
   spec: KernelSpec,
   options: ContainerExecutorOptions & { image: string },
-  { engine, name, labels, env, wire }: SetUpContext,
+  { engine, name, labels, env, link }: SetUpContext,
 ): ContainerSetup {
   const { workspace, hidden } = chooseWorkspace(options.workspace, options.hidden ?? []);
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
@@ -134,7 +134,7 @@ function setUp(
       processes: spec.limits.processes ?? options.processes ?? 256,
     },
     cpus: options.cpus,
-    wire,
+    link,
     programFolder: spec.program.folder,
     workspace,
     hidden,

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ArtificerError } from "@artificer/protocol";
 import { spawnChild } from "../child-process/spawn-child.js";
 import type { ContainerEngine } from "./container-engine.js";
-import type { WireSocket } from "./open-wire-socket.js";
+import type { KernelLink } from "./open-kernel-link.js";
 
 /** A running container: the engine's command line that is attached to it, and the kernel's connection. */
 export interface StartedContainer {
@@ -18,7 +18,7 @@ interface StartOptions {
   name: string;
   args: readonly string[];
   values: Readonly<Record<string, string>>;
-  socket: WireSocket;
+  link: KernelLink;
   timeoutMs: number;
 }
 
@@ -34,7 +34,7 @@ const toldBytes = 2000;
  * @throws ArtificerError `kernel/start-failed` with what the engine said, `kernel/start-timed-out`
  */
 export async function startContainer(
-  { engine, name, args, values, socket, timeoutMs }: StartOptions,
+  { engine, name, args, values, link, timeoutMs }: StartOptions,
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<StartedContainer> {
   const child = await spawnChild([...engine.command, ...quiet, ...args], {
@@ -46,7 +46,7 @@ export async function startContainer(
   const listen = (chunk: Buffer) => {
     told = (told + chunk.toString()).slice(-toldBytes);
   };
-  child.stderr?.on("data", listen);
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", listen);
   const ended = once(child, "close").then(([code]) => {
     throw failed(code as number | null, told);
   });
@@ -59,11 +59,13 @@ export async function startContainer(
   });
   for (const promise of [ended, late, aborted]) promise.catch(() => undefined);
   try {
-    const wire = await Promise.race([socket.connected, ended, late, aborted]);
-    child.stderr?.off("data", listen).pause();
+    const wire = await Promise.race([link.connected, ended, late, aborted]);
     if (child.exitCode !== null) throw failed(child.exitCode, told);
     return { child, wire };
   } catch (error) {
+    // Removal alone would wait for the kernel to end by itself first.
+    for (const stream of Object.values(link.output)) stream.destroy();
+    await engine.ask(["kill", "--signal", "KILL", name]);
     await engine.ask(["rm", "--force", "--volumes", name]);
     throw error;
   } finally {
