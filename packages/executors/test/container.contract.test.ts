@@ -1,16 +1,23 @@
 import { createPythonKernel } from "@artificer/kernel-python";
 import { testExecutor } from "@artificer/testkit";
+import { openPodman } from "@artificer/testkit/confinement";
+import { afterAll } from "vitest";
 import { createContainerExecutor } from "../src/container/index.js";
 
-const engine = ["podman", "--root", "/tmp/pm/root", "--runroot", "/tmp/pm/run"];
-await testExecutor("container", async () => {
-  const programs = [createPythonKernel()];
-  const executor = createContainerExecutor({
-    programs,
-    engine,
-    engineEnv: { CONTAINERS_CONF: "/tmp/pm/containers.conf" },
-    image: "localhost/hostusr:1",
-    mounts: [{ source: "/usr", target: "/usr" }],
-  });
-  return { executor, programs, close: () => executor.close() };
+const podman = await openPodman();
+
+await testExecutor(
+  "container",
+  async () => {
+    if ("reason" in podman) throw new Error(podman.reason);
+    const { command: engine, env: engineEnv, image, mounts } = podman;
+    const programs = [createPythonKernel()];
+    const executor = createContainerExecutor({ programs, engine, engineEnv, image, mounts });
+    return { executor, programs, close: () => executor.close() };
+  },
+  { notRun: "reason" in podman ? podman.reason : undefined },
+);
+
+afterAll(async () => {
+  if ("close" in podman) await podman.close();
 });

@@ -43,6 +43,8 @@ export function containerArguments(setup: ContainerSetup): string[] {
     ...(openFiles === undefined ? {} : { openFiles }),
     ...(fileBytes === undefined ? {} : { fileBytes }),
   });
+  // Podman would fill what is mounted with what it covers.
+  const empty = setup.isPodman ? ",notmpcopyup" : "";
   return [
     ...["run", "--rm", "--name", setup.name, "--pull", "never", "--log-driver", "none"],
     ...setup.labels.flatMap((label) => ["--label", label]),
@@ -51,7 +53,7 @@ export function containerArguments(setup: ContainerSetup): string[] {
     // Podman would add writable folders of no bounds of its own.
     ...(setup.isPodman ? ["--read-only-tmpfs=false"] : []),
     ...(setup.keepsUserId ? ["--userns", "keep-id"] : []),
-    ...["--tmpfs", `/tmp:rw,nosuid,nodev,mode=1777,size=${setup.tmpBytes}`],
+    ...["--tmpfs", `/tmp:rw,nosuid,nodev,mode=1777,size=${setup.tmpBytes}${empty}`],
     ...["--memory", String(limits.memoryBytes), "--memory-swap", String(limits.memoryBytes)],
     // One more, for the shell that waits.
     ...["--pids-limit", String(limits.processes + 1)],
@@ -60,7 +62,7 @@ export function containerArguments(setup: ContainerSetup): string[] {
     ...Object.entries(setup.link).flatMap(([name, path]) => bind(path, `${room}/${name}`, "rw")),
     ...setup.mounts.flatMap(({ source, target }) => bind(source, target, "ro")),
     ...(workspace === undefined ? [] : bind(workspace.path, workspace.path, workspace.mode)),
-    ...setup.hidden.flatMap((folder) => ["--tmpfs", `${folder}:ro,size=4096`]),
+    ...setup.hidden.flatMap((folder) => ["--tmpfs", `${folder}:ro,size=4096${empty}`]),
     ...setup.env.flatMap((variable) => ["--env", variable]),
     ...["--workdir", setup.cwd, "--entrypoint", "/bin/sh", setup.image],
     ...["-c", firstProcess, room, ...command],

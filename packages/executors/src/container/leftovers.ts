@@ -10,6 +10,12 @@ export function markedContainer(mark: HostMark = hostMark()): { name: string; la
   return { name, labels: [`${machineLabel}=${mark.machine}`] };
 }
 
+/** Ends and removes containers at once. Removal alone would wait for them to end by themselves first. */
+export async function removeContainers(engine: ContainerEngine, names: readonly string[]): Promise<void> {
+  await engine.ask(["kill", "--signal", "KILL", ...names]);
+  await engine.ask(["rm", "--force", "--volumes", ...names]);
+}
+
 /** Removes the containers of hosts of this machine that are gone. Returns their names. */
 export async function removeLeftovers(engine: ContainerEngine): Promise<string[]> {
   const filter = `label=${machineLabel}=${hostMark().machine}`;
@@ -18,6 +24,6 @@ export async function removeLeftovers(engine: ContainerEngine): Promise<string[]
     const [, pid, started] = /^artificer-(\d+)-(\d+)-[0-9a-f]+$/.exec(name.trim()) ?? [];
     return pid !== undefined && started !== undefined && !isHostAlive({ pid: Number(pid), started });
   });
-  if (left.length > 0) await engine.ask(["rm", "--force", "--volumes", ...left]);
+  if (left.length > 0) await removeContainers(engine, left);
   return left;
 }

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ArtificerError } from "@artificer/protocol";
 import { spawnChild } from "../child-process/spawn-child.js";
 import type { ContainerEngine } from "./container-engine.js";
+import { removeContainers } from "./leftovers.js";
 import type { KernelLink } from "./open-kernel-link.js";
 
 /** A running container: the engine's command line that is attached to it, and the kernel's connection. */
@@ -63,10 +64,8 @@ export async function startContainer(
     if (child.exitCode !== null) throw failed(child.exitCode, told);
     return { child, wire };
   } catch (error) {
-    // Removal alone would wait for the kernel to end by itself first.
     for (const stream of Object.values(link.output)) stream.destroy();
-    await engine.ask(["kill", "--signal", "KILL", name]);
-    await engine.ask(["rm", "--force", "--volumes", name]);
+    await removeContainers(engine, [name]);
     throw error;
   } finally {
     stop.abort();
