@@ -16,17 +16,19 @@ from _artificer.compile_cell import CellCompiler
 from _artificer.display import Displays
 from _artificer.event_loop import EventLoop
 from _artificer.flat_module import FlatModule
+from _artificer.history import History
 from _artificer.host import Host
 from _artificer.interrupts import Interrupts
 from _artificer.json_text import dump
 from _artificer.namespace import Namespace
-from _artificer.output import Output
+from _artificer.output import Output, unbuffer_c
 from _artificer.present import variables
 from _artificer.run_cell import CellRunner
 from _artificer.scripting import FUNCTIONS
 from _artificer.skills import SkillRunner, Skills
 from _artificer.stores import Artifacts, Deps
 from _artificer.tool_handles import Toolkit, Tools
+from _artificer.values import Reference
 from _artificer.wire import Wire
 
 WIRE_VERSION = 1
@@ -43,6 +45,7 @@ class Kernel:
         self.context = copy_context()
         self.host = Host(self.wire)
         self.namespace = Namespace()
+        self.history = History()
         self.event_loop = EventLoop(self.interrupts, self.context)
         self.compiler = CellCompiler()
         self.displays = Displays(self.wire, self.host)
@@ -51,10 +54,12 @@ class Kernel:
         self._tools = Tools(self.host)
         self._flat = FlatModule(self.host)
         runner = SkillRunner(self.host, self.event_loop, self.namespace.fill)
+        artifacts = Artifacts(self.host)
+        Reference._load_artifact = artifacts.load
         self._fixed = {
             "tools": self._tools,
             "skills": Skills(self.host, runner),
-            "artifacts": Artifacts(self.host),
+            "artifacts": artifacts,
             "deps": Deps(self.host),
             "display": self.displays.display,
             **FUNCTIONS,
@@ -64,14 +69,19 @@ class Kernel:
     def _prepare_interpreter(self):
         sys.argv = [""]
         conveniences.install(builtins)
+        os.system = settled(self.output, os.system)
         hooks = imports.HookFinder()
         imports.install(hooks)
         hooks.add("linecache", tracebacks.fill)
         hooks.add("threading", carry_context)
         hooks.add("warnings", tracebacks.hide_in_warnings)
+        hooks.add("ctypes", unbuffer_c)
+        hooks.add("subprocess", self.output.adopt_subprocess)
+        hooks.add("matplotlib.pyplot", self.displays.adopt_pyplot)
+        hooks.add("matplotlib.figure", self.displays.adopt_figure)
         # Figures are shown by the kernel; a window could be seen by nobody.
         os.environ.setdefault("MPLBACKEND", "Agg")
-        posix.register_at_fork(after_in_child=self.wire.close_in_child)
+        posix.register_at_fork(before=self.output.settle, after_in_child=self.wire.close_in_child)
 
     def run(self):
         """Serves until the host closes the wire. Never returns."""
@@ -114,6 +124,7 @@ class Kernel:
             return
         limits = params["limits"]
         self.cells.max_value_bytes = limits["maxValueBytes"]
+        self.cells.max_inline_bytes = limits.get("maxInlineBytes", limits["maxValueBytes"])
         self.cells.max_repr_chars = limits["maxReprChars"]
         self.displays.max_bytes = limits["maxDisplayBytes"]
         self.displays.max_count = limits["maxDisplays"]
@@ -154,6 +165,17 @@ class Kernel:
         if os.getpgrp() == self.pid:
             os.killpg(self.pid, 9)
         os._exit(1)
+
+
+def settled(output, start):
+    """`os.system`, in its place among the cell's output."""
+
+    def system(command):
+        output.settle()
+        return start(command)
+
+    system.__doc__ = start.__doc__
+    return system
 
 
 def carry_context(threading):

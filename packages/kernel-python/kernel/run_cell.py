@@ -10,6 +10,7 @@ from _artificer.encode_value import encode_value
 from _artificer.errors import ArtificerError
 from _artificer.host import AsyncCall, current_cell
 from _artificer.json_text import dump
+from _artificer.memory_reserve import MemoryReserve
 from _artificer.present import capped_repr
 from _artificer.values import ValueProblem
 
@@ -29,7 +30,9 @@ class CellRunner:
     def __init__(self, kernel):
         self._kernel = kernel
         self._recursion_limit = sys.getrecursionlimit()
+        self._reserve = MemoryReserve()
         self.max_value_bytes = 1 << 62
+        self.max_inline_bytes = 1 << 62
         self.max_repr_chars = 1 << 20
 
     def run(self, request_id, cell, source):
@@ -45,7 +48,7 @@ class CellRunner:
             leave_child(error)
         shown = Value()
         if error is None:
-            _, error = self._guarded(self._show, value, shown)
+            _, error = self._guarded(self._show, cell, value, shown)
         del value
         result = self._outcome(error, filename, interrupts.was_withdrawn())
         result.update(shown.facts)
@@ -60,6 +63,7 @@ class CellRunner:
         kernel = self._kernel
         tracebacks.remember(filename, source)
         kernel.namespace.refresh()
+        kernel.history.bind()
         vars(builtins)[AWAITABLE] = kernel.host.awaitable
         kernel.interrupts.install()
         kernel.output.begin()
@@ -108,20 +112,29 @@ class CellRunner:
             kernel.context.run(eval, body, space)
         return None if last is None else kernel.context.run(eval, last, space)
 
-    def _show(self, value, shown):
+    def _show(self, cell, value, shown):
         kernel = self._kernel
         # A forgotten call is no value; it is reported as un-awaited.
         if value is not None and type(value) is not AsyncCall:
             facts = shown.facts
             facts["hasValue"] = True
+            kernel.history.add(cell, value)
             kernel.displays.show_value(value)
-            facts["repr"], full = capped_repr(value, self.max_repr_chars)
-            if full is not None:
-                facts["reprChars"] = full
-            self._encode(value, shown)
+            size = self._encode(value, shown)
+            if size is None or size > self.max_inline_bytes:
+                from _artificer.reference import describe
+
+                reference = describe(value, kernel.history.large(cell), size, self.max_repr_chars - 1)
+                facts["reference"] = reference
+                facts["repr"] = "\u2026".join(filter(None, (reference["head"], reference["tail"])))
+            else:
+                facts["repr"], full = capped_repr(value, self.max_repr_chars)
+                if full is not None:
+                    facts["reprChars"] = full
         kernel.displays.flush_figures(value)
 
     def _encode(self, value, shown):
+        """The encoded size in bytes; 0 for what can't be encoded, None for what is too large to be."""
         parts = []
         try:
             try:
@@ -138,14 +151,17 @@ class CellRunner:
                 raise ValueProblem("cell/value-too-large", text)
         except ValueProblem as problem:
             shown.facts["valueProblem"] = {"code": problem.code, "message": problem.message, "path": problem.path}
-            return
+            return None if problem.code == "cell/value-too-large" else 0
         shown.json, shown.parts = text, parts
+        return size
 
     def _outcome(self, error, filename, withdrawn):
         if error is None:
             return {"status": "completed"}
         if isinstance(error, SystemExit):
             return {"status": "exited", "exitCode": exit_code(error)}
+        if isinstance(error, MemoryError):
+            self._reserve.release()
         kind = tracebacks.type_name(error)
         facts = {"type": kind, "message": tracebacks.message_of(error), "traceback": tracebacks.render(error)}
         line = tracebacks.line_of(error, filename)
@@ -163,6 +179,8 @@ class CellRunner:
         if sys.getrecursionlimit() < self._recursion_limit:
             sys.setrecursionlimit(self._recursion_limit)
         result["names"] = kernel.namespace.changed(before, bound)
+        if result.get("error", {}).get("code") != "cell/memory-limit":
+            self._reserve.renew()
         result["unawaited"] = kernel.host.unawaited.drain()
         kernel.host.forget_last()
         kernel.host.running = 0

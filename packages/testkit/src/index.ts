@@ -7,3 +7,4 @@ export { awkwardKeys } from "./storage/key-cases.js";
 export { storageCases } from "./storage/storage-cases.js";
 export type { StorageCase, StorageHarness } from "./storage/storage-harness.js";
 export { testStorage } from "./storage/test-storage.js";
+export { type SampleCall, type ToolkitSubject, testToolkit } from "./toolkit/test-toolkit.js";

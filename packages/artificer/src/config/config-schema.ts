@@ -1,5 +1,10 @@
 import { z } from "zod";
 
+/** The ways to start a kernel. */
+export const executorKinds = ["subprocess", "sandbox", "container"] as const;
+
+export type ExecutorKind = (typeof executorKinds)[number];
+
 const seconds = z.number().positive().max(86_400);
 const bytes = z
   .union([
@@ -10,10 +15,43 @@ const bytes = z
   ])
   .transform((size) => (typeof size === "number" ? size : parseSize(size)));
 
+const workspace = z.strictObject({
+  /** The one folder of the host that cells see; relative to the folder that the base lies in. */
+  path: z.string().min(1),
+  mode: z.enum(["ro", "rw"]).default("ro"),
+});
+
 /** `config.yaml` of a base folder. Every key is optional; an unknown one is refused. */
 export const configSchema = z.strictObject({
   /** How kernels are started. */
-  executor: z.enum(["subprocess"]).default("subprocess"),
+  executor: z.enum(executorKinds).default("subprocess"),
+  /** Where `executor: sandbox` holds. */
+  sandbox: z
+    .strictObject({
+      workspace: workspace.optional(),
+      network: z.enum(["none", "host"]).default("none"),
+      /** Bytes of the private /tmp. */
+      tmp: bytes.optional(),
+      /** Processes and threads of a kernel. */
+      processes: z.int().positive().optional(),
+    })
+    .prefault({}),
+  /** Where `executor: container` holds. */
+  container: z
+    .strictObject({
+      /** `podman`, `docker`, or a path. Default: whichever answers. */
+      engine: z.string().min(1).optional(),
+      image: z.string().min(1).optional(),
+      workspace: workspace.optional(),
+      /** The engine's name of a network. */
+      network: z.string().min(1).default("none"),
+      tmp: bytes.optional(),
+      processes: z.int().positive().optional(),
+      cpus: z.number().positive().optional(),
+      /** Who kernels are inside, `uid:gid`. */
+      user: z.string().min(1).optional(),
+    })
+    .prefault({}),
   code_execution: z
     .strictObject({
       /** Seconds a cell may run; waiting for tools does not count. */
@@ -27,6 +65,14 @@ export const configSchema = z.strictObject({
       /** Bytes of stdout kept in the outcome; the whole is kept as an artifact. */
       max_stdout: bytes.default(50_000),
       max_stderr: bytes.default(10_000),
+      /** Bytes of a value, encoded, above which the outcome carries a reference. */
+      max_inline: bytes.default(2 ** 20),
+      /** Bytes of a tool's result, encoded, as it goes to a cell. */
+      max_result: bytes.default(32 * 2 ** 20),
+      /** What becomes of a larger result: an error in the cell, or a reference to an artifact that keeps it. */
+      large_results: z.enum(["refuse", "keep"]).default("refuse"),
+      /** Whether secrets are taken out of what is stored and shown. */
+      redaction: z.enum(["on", "off"]).default("on"),
       /** Memory of a kernel. */
       memory: bytes.optional(),
       /** Processor time of a kernel, in seconds. */

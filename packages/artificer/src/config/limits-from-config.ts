@@ -10,6 +10,9 @@ export function limitsFromConfig({ code_execution: cells }: Config): Partial<Ses
     maxToolCalls: cells.max_tool_calls,
     maxStdoutBytes: cells.max_stdout,
     maxStderrBytes: cells.max_stderr,
+    maxInlineBytes: cells.max_inline,
+    maxResultBytes: cells.max_result,
+    largeResults: cells.large_results,
     memoryBytes: cells.memory,
     cpuSeconds: cells.cpu,
   };

@@ -75,8 +75,15 @@ function invalid(issue: Issue, file: string, lineOf: LineOf): ArtificerError {
 }
 
 function knownKeys(path: readonly PropertyKey[]): string[] {
-  const shape: Record<string, unknown> = configSchema.shape;
-  if (path.length === 0) return Object.keys(shape);
-  const section = shape[String(path[0])] as { _zod?: { def?: { innerType?: { shape?: object } } } } | undefined;
-  return Object.keys(section?._zod?.def?.innerType?.shape ?? {});
+  let schema: unknown = configSchema;
+  for (const key of path) schema = shapeOf(schema)[String(key)];
+  return Object.keys(shapeOf(schema));
+}
+
+/** The keys of an object's schema, whatever makes it optional or gives it a default. */
+function shapeOf(schema: unknown): Record<string, unknown> {
+  const { shape, _zod } = (schema ?? {}) as { shape?: Record<string, unknown>; _zod?: { def?: { innerType?: unknown } } };
+  if (shape !== undefined) return shape;
+  const inner = _zod?.def?.innerType;
+  return inner === undefined ? {} : shapeOf(inner);
 }

@@ -1,13 +1,14 @@
 import type { Executor } from "@artificer/protocol";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Session } from "../session/session.js";
-import { createMcpServer, type McpServerOptions } from "./create-mcp-server.js";
+import { createMcpServer } from "./create-mcp-server.js";
+import type { McpServerOptions } from "./mcp-server-options.js";
 
 export interface ServeMcpOptions extends McpServerOptions {
   /** The base folder; what is missing in it is made. */
   base: string;
   /** Where kernels run; default the session's own choice. Stays the caller's to close. */
-  executor?: Executor;
+  executor?: Executor | ExecutorKind;
   /** Ends serving. */
   signal?: AbortSignal;
 }

@@ -5,7 +5,9 @@ import type { Embedder, Executor, KernelProgram, Storage, Toolkit } from "@artif
 import { CoreSession, type CoreSessionOptions, createMemoryStorage, type SessionLimits } from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
 import { loadCliToolkits } from "@artificer/tools/cli";
+import type { ExecutorKind } from "../config/config-schema.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
+import { executorFromConfig } from "../executor/executor-from-config.js";
 import { openBase } from "./open-base.js";
 
 /** Parts of a session; what is left out gets its embedded default. */
@@ -25,13 +27,18 @@ export interface SessionOptions
 /** What may be set beside what the base folder says; it wins. */
 export interface FromBaseOptions {
   id?: string;
-  executor?: Executor;
+  /** How kernels are started: one of ours, as config.yaml sets it, or your own, which you close. Default: as config.yaml says. */
+  executor?: Executor | ExecutorKind;
   tools?: readonly Toolkit[];
   embedder?: Embedder | null;
   limits?: Partial<SessionLimits>;
   /** The kernels' working folder; default the host's. */
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** `off` lets secrets pass into output, outcomes and the journal. Default: as config.yaml says. */
+  redaction?: "on" | "off";
+  /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
+  secrets?: readonly string[];
 }
 
 /** A session with embedded defaults: files, subprocess kernels, a model that comes with the install. */
@@ -69,17 +76,21 @@ export class Session extends CoreSession {
       options.cwd === undefined ? {} : { cwd: options.cwd },
     );
     const { interpreter } = base.config.python;
-    const { limits, tools = [], ...rest } = options;
+    const { limits, tools = [], executor = base.config.executor, ...rest } = options;
+    const ownExecutor =
+      typeof executor === "string" ? executorFromConfig(executor, base.config, { base: base.folder }) : undefined;
     return new Session({
+      redaction: base.config.code_execution.redaction,
       ...rest,
       ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
+      executor: typeof executor === "string" ? ownExecutor : executor,
       storage,
       base: base.folder,
       tools: [...toolkits, ...tools],
       limits: { ...limitsFromConfig(base.config), ...limits },
       ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
       problems: problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
-      owned: [storage],
+      owned: ownExecutor === undefined ? [storage] : [ownExecutor, storage],
     });
   }
 }

@@ -24,7 +24,13 @@ export interface KernelOptions {
   session: string;
   generation: number;
   bindings: Bindings;
-  limits: { maxValueBytes: number; maxReprChars: number; maxDisplayBytes: number; maxDisplays: number };
+  limits: {
+    maxValueBytes: number;
+    maxInlineBytes?: number;
+    maxReprChars: number;
+    maxDisplayBytes: number;
+    maxDisplays: number;
+  };
   /** Bound on the time from spawn to the first answer, in milliseconds. */
   startTimeoutMs: number;
   onRequest(request: KernelRequest): Promise<unknown>;

@@ -1,5 +1,6 @@
 import {
   type ArtificerError,
+  type KernelProgram,
   type Language,
   type OutputChunk,
   type StreamName,
@@ -7,6 +8,7 @@ import {
 } from "@artificer/protocol";
 import type { ActiveCell } from "../cell/active-cell.js";
 import type { Kernel, KernelEnd } from "../kernel/kernel.js";
+import type { CleanStream, Redactor } from "../redaction/redactor.js";
 
 const maxBackgroundChars = 20_000;
 
@@ -16,6 +18,7 @@ export type StartKernel = (slot: KernelSlot, generation: number, signal: AbortSi
 /** The place of one language in a session: at most one live kernel, its generation, its cells in order. */
 export class KernelSlot {
   readonly language: Language;
+  readonly program: KernelProgram;
   readonly #start: StartKernel;
   #generation = 0;
   #starting: Promise<Kernel> | undefined;
@@ -27,10 +30,17 @@ export class KernelSlot {
   #background: { stream: StreamName; text: string }[] = [];
   #backgroundChars = 0;
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  readonly #clean: Record<StreamName, CleanStream>;
+  /** Remarks for the next cell, on what happened since the last: late answers of tools. */
+  readonly remarks: string[] = [];
+  /** Names that the live kernel's cells have bound. */
+  readonly names = new Set<string>();
 
-  constructor(language: Language, start: StartKernel) {
-    this.language = language;
+  constructor(program: KernelProgram, start: StartKernel, redactor: Redactor) {
+    this.language = program.language;
+    this.program = program;
     this.#start = start;
+    this.#clean = { stdout: redactor.stream(), stderr: redactor.stream() };
   }
 
   get generation(): number {
@@ -77,7 +87,8 @@ export class KernelSlot {
   /** Output that belongs to no cell: threads and child processes that outlive theirs. */
   keepBackground(stream: StreamName, chunk: Uint8Array): void {
     if (this.#backgroundChars > maxBackgroundChars) return;
-    const text = this.#decoders[stream].decode(chunk, { stream: true }).slice(0, maxBackgroundChars);
+    const cleaned = this.#clean[stream].push(chunk);
+    const text = this.#decoders[stream].decode(cleaned, { stream: true }).slice(0, maxBackgroundChars);
     this.#backgroundChars += text.length;
     const last = this.#background.at(-1);
     if (last?.stream === stream) last.text += text;
@@ -86,6 +97,10 @@ export class KernelSlot {
   }
 
   takeBackground(): OutputChunk[] {
+    for (const stream of ["stdout", "stderr"] as const) {
+      const text = this.#decoders[stream].decode(this.#clean[stream].end(), { stream: true });
+      if (text !== "") this.#background.push({ stream, text });
+    }
     const chunks = this.#background;
     this.#background = [];
     this.#backgroundChars = 0;
@@ -105,6 +120,7 @@ export class KernelSlot {
       const kernel = await this.#start(this, generation, signal);
       this.#generation = generation;
       this.#kernel = kernel;
+      this.names.clear();
       void kernel.ended.then((end) => {
         if (this.#kernel === kernel) this.#lastEnd = { generation, end };
       });

@@ -14,10 +14,17 @@ export interface SessionLimits {
   /** Of one stream, kept as an artifact once the outcome's share is full. */
   maxOutputArtifactBytes: number;
   maxCodeBytes: number;
-  /** Encoded size above which a value is left out of the outcome. */
+  /** Encoded size above which a value is told by a reference, and kept as an artifact. */
+  maxInlineBytes: number;
+  /** Encoded size above which a value stays in the kernel alone. */
   maxValueBytes: number;
   maxReprChars: number;
-  maxTracebackChars: number;
+  /** Head and tail; the whole is kept as an artifact. */
+  maxTracebackBytes: number;
+  /** Encoded size of one tool's result, as it goes to the cell. */
+  maxResultBytes: number;
+  /** What a result beyond `maxResultBytes` becomes: an error in the cell, or a reference to an artifact that keeps it. */
+  largeResults: "refuse" | "keep";
   maxDisplays: number;
   maxDisplayBytes: number;
   /** Enforced by the operating system where the executor can; undefined means no bound. */
@@ -38,9 +45,12 @@ export const defaultLimits: SessionLimits = {
   maxStderrBytes: 10_000,
   maxOutputArtifactBytes: 32 * 2 ** 20,
   maxCodeBytes: 2 ** 20,
+  maxInlineBytes: 2 ** 20,
   maxValueBytes: 64 * 2 ** 20,
   maxReprChars: 10_000,
-  maxTracebackChars: 10_000,
+  maxTracebackBytes: 10_000,
+  maxResultBytes: 32 * 2 ** 20,
+  largeResults: "refuse",
   maxDisplays: 20,
   maxDisplayBytes: 10 * 2 ** 20,
   memoryBytes: undefined,

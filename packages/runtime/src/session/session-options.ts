@@ -29,6 +29,10 @@ export interface CoreSessionOptions {
   env?: Readonly<Record<string, string>>;
   /** The host's environment, from which an allow-list is taken; default `process.env`. */
   hostEnv?: Readonly<Record<string, string | undefined>>;
+  /** `off` lets secrets pass into output, outcomes and the journal. Default `on`. */
+  redaction?: "on" | "off";
+  /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
+  secrets?: readonly string[];
   /** Interpreter by language; default: found by the kernel program. */
   interpreters?: Partial<Record<Language, string>>;
   problems?: readonly SessionProblem[];

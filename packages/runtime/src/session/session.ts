@@ -9,11 +9,13 @@ import {
 } from "@artificer/protocol";
 import type { ArtifactInfo, ArtifactSaveOptions } from "../artifacts/artifact-store.js";
 import type { Dep } from "../deps/dep-list.js";
-import type { Namespaces } from "../handles/handle-context.js";
+import type { Namespaces, SkillElsewhere } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
 import { createJournal } from "../journal/create-journal.js";
 import type { Journal } from "../journal/journal.js";
 import { createOutcome, type Outcome } from "../outcome/outcome.js";
+import type { Redactor } from "../redaction/redactor.js";
+import { sessionRedactor } from "../redaction/session-redactor.js";
 import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
 import { createToolset } from "../tools/create-toolset.js";
 import type { ToolMatch } from "../tools/tool-search.js";
@@ -47,6 +49,9 @@ export class CoreSession {
   readonly #namespaces: Namespaces;
   readonly #journal: Journal;
   readonly #problems: SessionProblem[];
+  /** Languages whose kernel waits for a skill in another one, and so can't run anything. */
+  readonly #waiting = new Set<Language>();
+  readonly #redactor: Redactor;
   #cells = 0;
   #closing: Promise<void> | undefined;
 
@@ -55,13 +60,14 @@ export class CoreSession {
     this.id = options.id ?? randomUUID();
     this.limits = { ...defaultLimits, ...options.limits };
     this.#problems = [...(options.problems ?? [])];
+    this.#redactor = sessionRedactor(options);
     this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])] });
     this.#namespaces = openNamespaces({
       ...options,
       session: this.id,
       toolset: this.#toolset,
-      kernel: (language) => this.#slot(language).ensure(),
-      invokeElsewhere: ({ language, name, args }, signal) => this.#invokeElsewhere(language, name, args, signal),
+      slot: (language) => this.#slot(language),
+      invokeElsewhere: (call, signal) => this.#invokeElsewhere(call, signal),
       onProblem: (problem) => this.#report(problem),
     });
     this.#journal = createJournal({
@@ -72,20 +78,24 @@ export class CoreSession {
     for (const program of options.programs) {
       this.#slots.set(
         program.language,
-        new KernelSlot(program.language, (slot, generation, signal) => {
-          const context = {
-            options,
-            program,
-            session: this.id,
-            limits: this.limits,
-            bindings: this.#toolset.bindings(program.language),
-          };
-          return startSessionKernel(
-            slot,
-            { ...context, generation, namespaces: this.#namespaces, logs: this.#logs },
-            { signal },
-          );
-        }),
+        new KernelSlot(
+          program,
+          (slot, generation, signal) => {
+            const context = {
+              options,
+              program,
+              session: this.id,
+              limits: this.limits,
+              bindings: this.#toolset.bindings(program.language),
+            };
+            return startSessionKernel(
+              slot,
+              { ...context, generation, namespaces: this.#namespaces, logs: this.#logs },
+              { signal },
+            );
+          },
+          this.#redactor,
+        ),
       );
     }
   }
@@ -104,12 +114,13 @@ export class CoreSession {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
     const cell = ++this.#cells;
-    this.#journal.append({ kind: "cell", cell, language: slot.language, code });
+    this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code) });
     const context = {
       session: this.id,
       cell,
       limits: this.limits,
       artifacts: this.#namespaces.artifacts,
+      redactor: this.#redactor,
       onLog: this.#logs.add.bind(this.#logs, cell),
     };
     const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
@@ -222,17 +233,19 @@ export class CoreSession {
     for (const part of this.#options.owned ?? []) await part.close();
   }
 
-  async #invokeElsewhere(
-    language: Language,
-    name: string,
-    args: Record<string, Value>,
-    signal: AbortSignal,
-  ): Promise<Value> {
-    const outcome = await this.run(invocationCode(language, name, args), { language, signal });
-    if (outcome.status === "completed") return outcome.value ?? null;
-    throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
-      details: { skill: name, status: outcome.status, traceback: outcome.traceback },
-    });
+  /** Runs a skill in its own language's kernel, as a cell of its own, while the calling cell waits. */
+  async #invokeElsewhere({ from, language, name, args }: SkillElsewhere, signal: AbortSignal): Promise<Value> {
+    if (this.#waiting.has(language)) throw crossedBack(from, language, name);
+    this.#waiting.add(from);
+    try {
+      const outcome = await this.run(invocationCode(language, name, args), { language, signal });
+      if (outcome.status === "completed") return outcome.value ?? null;
+      throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
+        details: { skill: name, status: outcome.status, traceback: outcome.traceback },
+      });
+    } finally {
+      this.#waiting.delete(from);
+    }
   }
 
   #slot(language: Language): KernelSlot {
@@ -259,4 +272,15 @@ export class CoreSession {
     if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
       this.#problems.push(problem);
   }
+}
+
+function crossedBack(from: Language, language: Language, name: string): ArtificerError {
+  return new ArtificerError(
+    "session/busy",
+    `The skill ${name} needs the ${language} kernel, which waits for the ${from} skill that calls it.`,
+    {
+      details: { skill: name, language, from },
+      hint: `Call ${name} from the ${language} side and pass its result on, or write it in ${from}.`,
+    },
+  );
 }

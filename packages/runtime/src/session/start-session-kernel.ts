@@ -11,9 +11,11 @@ import {
 } from "@artificer/protocol";
 import { answerRequest } from "../handles/answer-request.js";
 import type { Namespaces } from "../handles/handle-context.js";
+import { limitResult } from "../handles/limit-result.js";
 import { Kernel } from "../kernel/kernel.js";
 import type { KernelRequest } from "../kernel/kernel-connection.js";
 import { kernelEnvironment } from "../kernel/kernel-environment.js";
+import { redactDisplay } from "../redaction/redact-outcome.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import type { SessionLimits } from "./limits.js";
 import type { RecentLogs } from "./recent-logs.js";
@@ -60,13 +62,14 @@ export async function startSessionKernel(
       bindings: context.bindings,
       limits: {
         maxValueBytes: limits.maxValueBytes,
+        maxInlineBytes: limits.maxInlineBytes,
         maxReprChars: limits.maxReprChars,
         maxDisplayBytes: limits.maxDisplayBytes,
         maxDisplays: limits.maxDisplays,
       },
       startTimeoutMs: limits.startTimeoutMs,
       onRequest: (request) => answer(slot, request, context),
-      onNotice: (name, params, cell) => notice(slot, name, params, cell),
+      onNotice: (name, params, cell) => notice({ slot, limits }, name, params, cell),
       onOutput: (stream, chunk) => slot.output(stream, chunk),
     },
     signal === undefined ? {} : { signal },
@@ -76,7 +79,7 @@ export async function startSessionKernel(
 function answer(
   slot: KernelSlot,
   request: KernelRequest,
-  { namespaces, logs }: SessionKernelContext,
+  { namespaces, logs, limits }: SessionKernelContext,
 ): Promise<unknown> {
   const { cell = 0, signal } = request;
   const log = logs.get(cell);
@@ -87,22 +90,51 @@ function answer(
     });
   }
   const active = slot.active?.cell === cell ? slot.active : undefined;
-  const onAnswered = (listener: (bytes: number) => void) => {
-    request.onAnswered = listener;
-  };
-  return answerRequest(namespaces, request, { language: slot.language, cell, active, log, signal, onAnswered });
+  return answerRequest(namespaces, request, {
+    language: slot.language,
+    cell,
+    active,
+    log,
+    signal,
+    onAnswered(listener) {
+      request.onAnswered = listener;
+    },
+    limitAnswer(tool, onRefused) {
+      const { session, artifacts } = namespaces;
+      const context = { limits, artifacts, name: `outputs/${session}/cell-${cell}-${tool}-${request.id}` };
+      request.answerLimit = {
+        maxBytes: limits.maxResultBytes,
+        replace: (value, bytes) =>
+          limitResult({ tool, value, bytes }, context).catch((thrown) => {
+            onRefused(thrown);
+            throw thrown;
+          }),
+      };
+    },
+    remark(text) {
+      (slot.active?.cell === cell ? slot.active.notices : slot.remarks).push(text);
+    },
+  });
 }
 
-function notice(slot: KernelSlot, name: string, params: Value, cell: number | undefined): void {
+function notice(
+  { slot, limits }: { slot: KernelSlot; limits: SessionLimits },
+  name: string,
+  params: Value,
+  cell: number | undefined,
+): void {
   const active = slot.active;
   if (name !== "display" || active === undefined || (cell !== undefined && cell !== active.cell)) return;
   const parsed = displayNotice.safeParse(params);
   if (!parsed.success) return;
   const { data, metadata, dropped } = parsed.data;
-  for (const { mime, bytes } of dropped)
-    active.notices.push(`A display of ${bytes} bytes (${mime}) was too large and left out.`);
+  for (const { mime, bytes } of dropped) {
+    const bounds = `a cell shows at most ${limits.maxDisplays} of at most ${limits.maxDisplayBytes} bytes each`;
+    active.notices.push(`A display of ${bytes} bytes (${mime}) was left out: ${bounds}.`);
+    active.truncated.push({ what: mime.startsWith("image/") ? "images" : "display", keptBytes: 0, totalBytes: bytes });
+  }
   if (Object.keys(data).length === 0) return;
-  const display = { data, metadata } as Display;
+  const display = redactDisplay({ data, metadata } as Display, active.redact);
   active.displays.push(display);
   active.onDisplay?.(display);
 }
