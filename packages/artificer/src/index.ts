@@ -1,4 +1,6 @@
 export { createLocalEmbedder } from "@artificer/embeddings/local";
+export { createContainerExecutor } from "@artificer/executors/container";
+export { createSandboxExecutor } from "@artificer/executors/sandbox";
 export { createSubprocessExecutor } from "@artificer/executors/subprocess";
 export { createPythonKernel } from "@artificer/kernel-python";
 export {
@@ -41,6 +43,6 @@ export {
 export { openFileStorage } from "@artificer/storage-file";
 export { createCliToolkit, loadCliToolkits, starterDefinitions } from "@artificer/tools/cli";
 export { createToolkit, defineTool } from "@artificer/tools/functions";
-export { type Config, configSchema } from "./config/config-schema.js";
+export { type Config, configSchema, type ExecutorKind, executorKinds } from "./config/config-schema.js";
 export { parseConfig } from "./config/parse-config.js";
 export { type FromBaseOptions, Session, type SessionOptions } from "./session/session.js";

@@ -82,7 +82,10 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
 
 /** The keys of an object's schema, whatever makes it optional or gives it a default. */
 function shapeOf(schema: unknown): Record<string, unknown> {
-  const { shape, _zod } = (schema ?? {}) as { shape?: Record<string, unknown>; _zod?: { def?: { innerType?: unknown } } };
+  const { shape, _zod } = (schema ?? {}) as {
+    shape?: Record<string, unknown>;
+    _zod?: { def?: { innerType?: unknown } };
+  };
   if (shape !== undefined) return shape;
   const inner = _zod?.def?.innerType;
   return inner === undefined ? {} : shapeOf(inner);

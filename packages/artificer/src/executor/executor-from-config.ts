@@ -20,7 +20,9 @@ export function executorFromConfig(kind: ExecutorKind, config: Config, context: 
       return createSubprocessExecutor({ programs });
     case "sandbox": {
       const { workspace, network, tmp, processes } = config.sandbox;
-      return createSandboxExecutor(given({ ...confined, workspace: placed(workspace, base), network, tmpBytes: tmp, processes }));
+      return createSandboxExecutor(
+        given({ ...confined, workspace: placed(workspace, base), network, tmpBytes: tmp, processes }),
+      );
     }
     case "container": {
       const { engine, workspace, tmp, ...rest } = config.container;

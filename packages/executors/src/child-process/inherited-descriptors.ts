@@ -9,7 +9,9 @@ const closedOnExec = 0o2000000;
  */
 export function inheritedDescriptors(): number[] {
   try {
-    return readdirSync("/proc/self/fd").map(Number).filter((descriptor) => descriptor > 2 && isPassedOn(descriptor));
+    return readdirSync("/proc/self/fd")
+      .map(Number)
+      .filter((descriptor) => descriptor > 2 && isPassedOn(descriptor));
   } catch {
     return [];
   }

@@ -23,12 +23,15 @@ interface FindEngineOptions {
 }
 
 /** The engine named, or the first that answers. */
-export async function findEngine(options: FindEngineOptions): Promise<ContainerEngine | (Usability & { usable: false })> {
+export async function findEngine(
+  options: FindEngineOptions,
+): Promise<ContainerEngine | (Usability & { usable: false })> {
   const env = { ...process.env, ...options.env };
   const commands = options.command === undefined ? [["podman"], ["docker"]] : [options.command];
   const reasons: string[] = [];
   for (const command of commands) {
-    const ask = (args: readonly string[], { timeoutMs = 60_000 } = {}) => run([...command, ...args], { env, timeoutMs });
+    const ask = (args: readonly string[], { timeoutMs = 60_000 } = {}) =>
+      run([...command, ...args], { env, timeoutMs });
     const { code, stdout, stderr } = await ask(["version", "--format", "{{.Client.Version}} {{.Server}}"]).then(
       // Podman without a service has no server, and needs none.
       async (answer) => (answer.code === 0 ? answer : ask(["version", "--format", "{{.Client.Version}}"])),
@@ -49,7 +52,10 @@ export async function findEngine(options: FindEngineOptions): Promise<ContainerE
   };
 }
 
-function run(command: readonly string[], options: { env: NodeJS.ProcessEnv; timeoutMs: number }): Promise<EngineAnswer> {
+function run(
+  command: readonly string[],
+  options: { env: NodeJS.ProcessEnv; timeoutMs: number },
+): Promise<EngineAnswer> {
   const [file = "", ...args] = command;
   return new Promise((resolve) => {
     const { env, timeoutMs } = options;

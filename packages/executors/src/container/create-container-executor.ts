@@ -29,6 +29,7 @@ export const defaultImage = "localhost/artificer-kernel";
 export function createContainerExecutor(options: ContainerExecutorOptions = {}): Executor {
   const { programs = [], image = defaultImage, graceMs = 500 } = options;
   const running = new Set<KernelChannel>();
+  let tidied: Promise<unknown> | undefined;
   let found: Promise<ContainerEngine | (Usability & { usable: false })> | undefined;
 
   /** The engine, once it is known to have the image; what is missing may be mended while the host runs. */
@@ -53,7 +54,9 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
       signal?.throwIfAborted();
       checkFolder(spec.cwd);
       const engine = await usableEngine();
-      if ("usable" in engine) throw new ArtificerError("executor/unavailable", engine.reason ?? "", { hint: engine.hint });
+      if ("usable" in engine)
+        throw new ArtificerError("executor/unavailable", engine.reason ?? "", { hint: engine.hint });
+      await (tidied ??= removeLeftovers(engine));
       const link = await openKernelLink();
       const { name, labels } = markedContainer();
       const { names: env, values } = containerEnvironment(spec.env, engine.env);
@@ -75,7 +78,14 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
         const inTime = await Promise.race([ended.then(() => true), delay(5_000, false, { ref: false })]);
         if (!inTime) await engine.ask(["rm", "--force", "--volumes", name]);
       };
-      const channel = channelOf(child, { graceMs, limits: spec.limits, wire, output: link.output, end, exitOf: exitBySignal });
+      const channel = channelOf(child, {
+        graceMs,
+        limits: spec.limits,
+        wire,
+        output: link.output,
+        end,
+        exitOf: exitBySignal,
+      });
       running.add(channel);
       void channel.exited.then(() => running.delete(channel));
       return channel;
@@ -98,7 +108,6 @@ async function openEngine(options: ContainerExecutorOptions, image: string) {
   if ("usable" in engine) return engine;
   const missing = await probeImage(engine, image);
   if (missing !== undefined) return missing;
-  await removeLeftovers(engine);
   return engine;
 }
 
@@ -141,6 +150,9 @@ function setUp(
     mounts: options.mounts ?? [],
     cwd: workspace === undefined ? "/tmp" : beginsIn(spec.cwd, workspace.path),
     env,
-    command: spec.program.command({ path, version: "", prefixes: [] }, { folder: inside.folder, wire: `unix:${inside.wire}` }),
+    command: spec.program.command(
+      { path, version: "", prefixes: [] },
+      { folder: inside.folder, wire: `unix:${inside.wire}` },
+    ),
   };
 }

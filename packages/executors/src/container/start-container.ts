@@ -76,13 +76,20 @@ function failed(code: number | null, told: string): ArtificerError {
   return new ArtificerError(
     "kernel/start-failed",
     `The kernel's container ended with ${code} before its kernel had connected: ${told.trim().split("\n").at(-1) || "nothing was said"}`,
-    { details: { code, output: told }, hint: "See whether the image has the interpreter, and what the engine says in the details." },
+    {
+      details: { code, output: told },
+      hint: "See whether the image has the interpreter, and what the engine says in the details.",
+    },
   );
 }
 
 function timedOut(timeoutMs: number, told: string): ArtificerError {
-  return new ArtificerError("kernel/start-timed-out", `The container's kernel did not connect within ${timeoutMs} ms.`, {
-    details: { timeoutMs, output: told },
-    hint: "The engine must run on this machine, so that a Unix-domain socket can be mounted; raise startTimeoutMs where it is slow.",
-  });
+  return new ArtificerError(
+    "kernel/start-timed-out",
+    `The container's kernel did not connect within ${timeoutMs} ms.`,
+    {
+      details: { timeoutMs, output: told },
+      hint: "The engine must run on this machine, so that a Unix-domain socket can be mounted; raise startTimeoutMs where it is slow.",
+    },
+  );
 }

@@ -1,9 +1,4 @@
-import {
-  ArtificerError,
-  type Executor,
-  type KernelChannel,
-  type ResourceLimits,
-} from "@artificer/protocol";
+import { ArtificerError, type Executor, type KernelChannel, type ResourceLimits } from "@artificer/protocol";
 import { channelOf } from "../child-process/channel-of.js";
 import { checkFolder } from "../child-process/check-folder.js";
 import { exitBySignal } from "../child-process/exit-by-signal.js";
@@ -102,14 +97,22 @@ function boundProcesses(limits: ResourceLimits & { processes: number }): BoundPr
   // Two more, for bubblewrap outside and inside.
   const group = openProcessCgroup(limits.processes + 2);
   if (group === undefined) {
-    throw new ArtificerError("executor/unsupported", "The number of a sandbox's processes can't be bounded for root here.", {
-      details: { limit: "processes" },
-      hint: "Run Artificer as another user than root, or where root has the pids controller of control groups.",
-    });
+    throw new ArtificerError(
+      "executor/unsupported",
+      "The number of a sandbox's processes can't be bounded for root here.",
+      {
+        details: { limit: "processes" },
+        hint: "Run Artificer as another user than root, or where root has the pids controller of control groups.",
+      },
+    );
   }
   const { processes: _, ...rest } = limits;
   const script = 'echo $$ > "$0" && exec "$@"';
-  return { limits: rest, enter: (command) => ["/bin/sh", "-c", script, group.entry, ...command], release: group.remove };
+  return {
+    limits: rest,
+    enter: (command) => ["/bin/sh", "-c", script, group.entry, ...command],
+    release: group.remove,
+  };
 }
 
 function unavailable({ reason, hint }: { reason: string; hint: string }): ArtificerError {

@@ -5,7 +5,9 @@ import { feedDescriptors } from "./feed-descriptors.js";
 import { isolation } from "./sandbox-arguments.js";
 import { hasSeccompFilter } from "./seccomp/seccomp-filter.js";
 
-export type Bubblewrap = { usable: true; path: string; version: string } | { usable: false; reason: string; hint: string };
+export type Bubblewrap =
+  | { usable: true; path: string; version: string }
+  | { usable: false; reason: string; hint: string };
 
 /** The oldest that bounds the size of what it mounts. */
 const oldest = [0, 7] as const;
@@ -13,7 +15,10 @@ const oldest = [0, 7] as const;
 /** Whether bubblewrap is here, recent enough, and allowed to make what a sandbox is made of: it makes one to find out. */
 export async function probeBubblewrap(program: string): Promise<Bubblewrap> {
   if (process.platform !== "linux") {
-    return no(`The sandbox is made of Linux namespaces, and this is ${process.platform}.`, "Use the container executor.");
+    return no(
+      `The sandbox is made of Linux namespaces, and this is ${process.platform}.`,
+      "Use the container executor.",
+    );
   }
   if (!hasSeccompFilter(process.arch)) {
     return no(`The sandbox has no filter of system calls for ${process.arch}.`, "Use the container executor.");

@@ -9,7 +9,23 @@ interface Chosen {
 }
 
 /** Folders that are no workspace: cells would see the machine, or the sandbox would hide its own. */
-const refused = ["/", "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/proc", "/root", "/run", "/sbin", "/sys", "/tmp", "/usr", "/var"];
+const refused = [
+  "/",
+  "/bin",
+  "/boot",
+  "/dev",
+  "/etc",
+  "/home",
+  "/lib",
+  "/proc",
+  "/root",
+  "/run",
+  "/sbin",
+  "/sys",
+  "/tmp",
+  "/usr",
+  "/var",
+];
 
 /**
  * The workspace and what is hidden in it, with links followed.
@@ -24,12 +40,12 @@ export function chooseWorkspace(workspace: Workspace | undefined, hidden: readon
   if (refused.includes(real)) {
     throw unsupported(path, "belongs to the system and can't be given to cells", "Name a folder of your own.");
   }
+  const found = hidden.filter((folder) => existsSync(folder)).map((folder) => realpathSync(folder));
+  if (found.includes(real))
+    throw unsupported(path, "is hidden from cells", "Name the folder that it lies in, or another.");
   return {
     workspace: { path: real, mode: workspace.mode },
-    hidden: hidden
-      .filter((folder) => existsSync(folder))
-      .map((folder) => realpathSync(folder))
-      .filter((folder) => isWithin(folder, real)),
+    hidden: found.filter((folder) => isWithin(folder, real)),
   };
 }
 

@@ -71,7 +71,16 @@ describe(notRun === undefined ? "a cell in a container" : `a cell in a container
     });
     for (const path of ["/etc/shadow", join(folder, "outside.txt"), "/root/.bashrc"])
       expect(await attempt(`reads(${JSON.stringify(path)})`)).toMatch(/ENOENT|EACCES/);
-    for (const path of ["data.txt", "kept/x", "/x", "/etc/x", "/run/x", "/var/x", "/proc/sys/kernel/core_pattern", "/run/artificer/kernel/main.py"])
+    for (const path of [
+      "data.txt",
+      "kept/x",
+      "/x",
+      "/etc/x",
+      "/run/x",
+      "/var/x",
+      "/proc/sys/kernel/core_pattern",
+      "/run/artificer/kernel/main.py",
+    ])
       expect(await attempt(`writes(${JSON.stringify(path)})`), path).toMatch(/EROFS|EACCES|EPERM/);
     expect(await attempt(`os.environ["GIVEN"], os.environ["DOCKER_HOST"], os.environ["HOME"]`)).toMatchObject({
       0: "on purpose",
@@ -150,7 +159,10 @@ describe(notRun === undefined ? "a cell in a container" : `a cell in a container
     });
     await expect(engineless.start(spec)).rejects.toMatchObject({ code: "executor/unavailable" });
     const imageless = createContainerExecutor({ ...base(), image: "localhost/absent:1" });
-    expect(await imageless.probe()).toMatchObject({ usable: false, hint: expect.stringContaining("build -t localhost/absent:1") });
+    expect(await imageless.probe()).toMatchObject({
+      usable: false,
+      hint: expect.stringContaining("build -t localhost/absent:1"),
+    });
     await expect(imageless.start(spec)).rejects.toMatchObject({ code: "executor/unavailable" });
     const usable = createContainerExecutor(base());
     expect(await usable.probe()).toMatchObject({ usable: true, facts: { image: podman.image } });
@@ -169,7 +181,16 @@ describe(notRun === undefined ? "a cell in a container" : `a cell in a container
     const dockerfile = fileURLToPath(new URL("../../container", import.meta.url));
     expect(existsSync(join(dockerfile, "Dockerfile"))).toBe(true);
     const build = ["build", "--quiet", "--network", "none", "--runtime", "runc", "--ulimit", "nofile=4096:4096"];
-    await ask(...build, "-v", "/usr:/usr:ro", "--build-arg", `BASE=${podman.image}`, "-t", "localhost/built:1", dockerfile);
+    await ask(
+      ...build,
+      "-v",
+      "/usr:/usr:ro",
+      "--build-arg",
+      `BASE=${podman.image}`,
+      "-t",
+      "localhost/built:1",
+      dockerfile,
+    );
     const { attempt } = await confine({ image: "localhost/built:1" });
     expect(await attempt(`import pwd, os\npwd.getpwuid(os.getuid()).pw_name`)).toBe("cell");
   });

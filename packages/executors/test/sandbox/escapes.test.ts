@@ -150,8 +150,7 @@ describe("a cell in the sandbox", () => {
       attempt(
         `def fill():\n    with open(${JSON.stringify(path)}, "wb", 0) as f:\n        for _ in range(64): f.write(bytes(1 << 20))\ntold(fill), os.path.getsize(${JSON.stringify(path)}) <= 8 << 20, os.remove(${JSON.stringify(path)})`,
       );
-    for (const path of ["/tmp/full", "/dev/shm/full"])
-      expect(await fill(path)).toMatchObject({ 0: "ENOSPC", 1: true });
+    for (const path of ["/tmp/full", "/dev/shm/full"]) expect(await fill(path)).toMatchObject({ 0: "ENOSPC", 1: true });
     const places = await attempt(
       `[p for p in ["/", "/dev", "/run", "/home", "/etc", "/usr", "/var", "/var/tmp", "/dev/mqueue", "/sys", os.getcwd()] if os.access(p, os.W_OK)]`,
     );
@@ -176,7 +175,11 @@ def handle():
 peer = told(handle)
 told(lambda: call(424, 424, int.from_bytes(peer, "little"), 9, 0, 0)) if isinstance(peer, bytes) else peer`;
     expect(await attempt(abuse)).toMatch(/^E[A-Z]+$/);
-    expect(await attempt(`open("/tmp/x", "w").close()\nwire.sendmsg([b""], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0]))])\n1`)).toBe(1);
+    expect(
+      await attempt(
+        `open("/tmp/x", "w").close()\nwire.sendmsg([b""], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0]))])\n1`,
+      ),
+    ).toBe(1);
     expect(await attempt(`wire.close()\n2`)).toBe(2);
   });
 

@@ -157,7 +157,10 @@ alive, failed`;
     const fake = join(cwd, "bwrap");
     const spec = { program: shellProgram(""), cwd, env: {}, limits: {} };
     const absent = createSandboxExecutor({ bwrap: "no-such-bwrap" });
-    expect(await absent.probe()).toMatchObject({ usable: false, hint: expect.stringContaining("apt-get install bubblewrap") });
+    expect(await absent.probe()).toMatchObject({
+      usable: false,
+      hint: expect.stringContaining("apt-get install bubblewrap"),
+    });
     await expect(absent.start(spec)).rejects.toMatchObject({ code: "executor/unavailable" });
     const script = async (text: string) => {
       await writeFile(fake, `#!/bin/sh\n${text}\n`);

@@ -50,7 +50,18 @@ export async function openPodman(): Promise<OwnPodman | { reason: string }> {
     const ask = (...args: string[]) =>
       run(command[0] ?? "", [...command.slice(1), ...args], { env: { ...process.env, ...env }, timeout: 60_000 });
     await ask("import", await packSystem(folder), image);
-    await ask("run", "--rm", "--network", "none", "--log-driver", "none", "--volume", "/usr:/usr:ro", image, "/bin/true");
+    await ask(
+      "run",
+      "--rm",
+      "--network",
+      "none",
+      "--log-driver",
+      "none",
+      "--volume",
+      "/usr:/usr:ro",
+      image,
+      "/bin/true",
+    );
   } catch (error) {
     await close();
     const { stderr = "" } = error as { stderr?: string };

@@ -1,4 +1,13 @@
-import { assemble, type Instruction, load, unlessEqual, verdict, whenAnyBit, whenAtLeast, whenEqual } from "./assemble.js";
+import {
+  assemble,
+  type Instruction,
+  load,
+  unlessEqual,
+  verdict,
+  whenAnyBit,
+  whenAtLeast,
+  whenEqual,
+} from "./assemble.js";
 import { deniedCalls, judgedCalls } from "./denied-calls.js";
 
 /** The processors that the filter is written for, by Node's names for them, with the kernel's. */
