@@ -6,10 +6,11 @@ import { renderTable } from "./render-table.js";
 import { firstCell } from "./rows/first-cell.js";
 import { gatheredToolCalls } from "./rows/gathered-tool-calls.js";
 import { largeBytes } from "./rows/large-bytes.js";
+import { sandboxStart } from "./rows/sandbox-start.js";
 import { sequentialToolCalls } from "./rows/sequential-tool-calls.js";
 import { warmCell } from "./rows/warm-cell.js";
 
-const rows = [warmCell, sequentialToolCalls, gatheredToolCalls, largeBytes, firstCell];
+const rows = [warmCell, sequentialToolCalls, gatheredToolCalls, largeBytes, firstCell, sandboxStart];
 const words = process.argv.slice(2);
 const asJson = words.includes("--json");
 const wanted = words.filter((word) => !word.startsWith("--"));

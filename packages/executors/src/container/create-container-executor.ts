@@ -56,7 +56,8 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
       const engine = await usableEngine();
       if ("usable" in engine)
         throw new ArtificerError("executor/unavailable", engine.reason ?? "", { hint: engine.hint });
-      await (tidied ??= removeLeftovers(engine));
+      tidied ??= removeLeftovers(engine);
+      await tidied;
       const link = await openKernelLink();
       const { name, labels } = markedContainer();
       const { names: env, values } = containerEnvironment(spec.env, engine.env);
