@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -46,6 +46,17 @@ describe("the executor that a configuration names", () => {
     const { usable } = await executorFromConfig("sandbox", parseConfig(sandbox, "c"), { base }).probe();
     if (usable) expect(outcome.value).toMatchObject({ 0: "for cells", 1: [], 2: 1000 });
     else expect(outcome).toMatchObject({ status: "refused", error: { code: "executor/unavailable" } });
+  });
+
+  it("runs no interpreter on the host that a cell can have put into its workspace", async () => {
+    configure(sandbox);
+    const trap = join(project, ".venv", "bin");
+    mkdirSync(trap, { recursive: true });
+    writeFileSync(join(trap, "python"), `#!/bin/sh\ntouch ${join(project, "sprung")}\n`, { mode: 0o755 });
+    await using session = await Session.fromBase(base, { cwd: project });
+    await session.run("1");
+    expect(existsSync(join(project, "sprung"))).toBe(false);
+    rmSync(join(project, ".venv"), { recursive: true });
   });
 
   it("gives way to the one that the caller names", async () => {

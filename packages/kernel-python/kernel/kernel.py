@@ -16,8 +16,10 @@ from _artificer.compile_cell import CellCompiler
 from _artificer.display import Displays
 from _artificer.event_loop import EventLoop
 from _artificer.flat_module import FlatModule
+from _artificer.hand_over import take_over
 from _artificer.history import History
 from _artificer.host import Host
+from _artificer.host_loss import end_everything
 from _artificer.interrupts import Interrupts
 from _artificer.json_text import dump
 from _artificer.namespace import Namespace
@@ -37,6 +39,7 @@ WIRE_VERSION = 1
 class Kernel:
     def __init__(self, wire_fd):
         self.pid = os.getpid()
+        self.staging = None
         self.interrupts = Interrupts(folder)
         self.wire = Wire(wire_fd, self.interrupts)
         self.wire.on_lost = self.die
@@ -79,8 +82,6 @@ class Kernel:
         hooks.add("subprocess", self.output.adopt_subprocess)
         hooks.add("matplotlib.pyplot", self.displays.adopt_pyplot)
         hooks.add("matplotlib.figure", self.displays.adopt_figure)
-        # Figures are shown by the kernel; a window could be seen by nobody.
-        os.environ.setdefault("MPLBACKEND", "Agg")
         posix.register_at_fork(before=self.output.settle, after_in_child=self.wire.close_in_child)
 
     def run(self):
@@ -122,6 +123,14 @@ class Kernel:
             message = "This kernel speaks version %d of the wire, the host version %r." % (WIRE_VERSION, params["wire"])
             self.wire.respond_error(request_id, "kernel/protocol-violation", message)
             return
+        problem = take_over(params.get("cwd"), params.get("env"))
+        if problem is not None:
+            self.wire.respond_error(request_id, "kernel/start-failed", problem)
+            return
+        # Figures are shown by the kernel; a window could be seen by nobody.
+        os.environ.setdefault("MPLBACKEND", "Agg")
+        self.staging = params.get("staging")
+        self.cells.resources = params.get("resources") or {}
         limits = params["limits"]
         self.cells.max_value_bytes = limits["maxValueBytes"]
         self.cells.max_inline_bytes = limits.get("maxInlineBytes", limits["maxValueBytes"])
@@ -159,12 +168,7 @@ class Kernel:
             self.wire.respond_error(request_id, "internal/fault", tracebacks.render(error))
 
     def die(self):
-        """The host is gone, or can't be spoken to any more: nothing that was started here may outlive it."""
-        if os.getpid() != self.pid:
-            os._exit(1)
-        if os.getpgrp() == self.pid:
-            os.killpg(self.pid, 9)
-        os._exit(1)
+        end_everything(self.pid, self.staging)
 
 
 def settled(output, start):

@@ -9,6 +9,7 @@ from _artificer.compile_cell import AWAITABLE, COROUTINE
 from _artificer.encode_value import encode_value
 from _artificer.errors import ArtificerError
 from _artificer.host import AsyncCall, current_cell
+from _artificer.limits import limit_code
 from _artificer.json_text import dump
 from _artificer.memory_reserve import MemoryReserve
 from _artificer.present import capped_repr
@@ -34,6 +35,8 @@ class CellRunner:
         self.max_value_bytes = 1 << 62
         self.max_inline_bytes = 1 << 62
         self.max_repr_chars = 1 << 20
+        # The limits of the operating system that were set on purpose.
+        self.resources = {}
 
     def run(self, request_id, cell, source):
         kernel = self._kernel
@@ -169,8 +172,10 @@ class CellRunner:
             facts["line"] = line
         if isinstance(error, ArtificerError) and isinstance(error.code, str):
             facts["code"] = error.code
-        elif isinstance(error, MemoryError):
-            facts["code"] = "cell/memory-limit"
+        else:
+            code = limit_code(error, self.resources)
+            if code is not None:
+                facts["code"] = code
         interrupted = withdrawn and isinstance(error, KeyboardInterrupt)
         return {"status": "interrupted" if interrupted else "failed", "error": facts}
 

@@ -20,6 +20,7 @@ export function createPythonKernel(options: PythonKernelOptions = {}): KernelPro
   const folder = fileURLToPath(new URL("../kernel", import.meta.url));
   return {
     language: "python",
+    handOver: true,
     folder,
     cacheFolder,
     prepare: (interpreter, request) => cacheByteCode(interpreter, { folder, cacheFolder, signal: request?.signal }),

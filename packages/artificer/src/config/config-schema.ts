@@ -15,6 +15,9 @@ const bytes = z
   ])
   .transform((size) => (typeof size === "number" ? size : parseSize(size)));
 
+/** Written in capitals or with spaces around it, a word means the same. */
+const plainWord = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value);
+
 const workspace = z.strictObject({
   /** The one folder of the host that cells see; relative to the folder that the base lies in. */
   path: z.string().min(1),
@@ -77,9 +80,33 @@ export const configSchema = z.strictObject({
       memory: bytes.optional(),
       /** Processor time of a kernel, in seconds. */
       cpu: seconds.optional(),
+      /** Processes and threads of the user that the kernel runs as. */
+      processes: z.int().min(1).optional(),
+      /** Files and sockets that a kernel may have open; it needs some itself. */
+      open_files: z.int().min(32).optional(),
+      /** Size of a file that a kernel writes. */
+      file_size: bytes.optional(),
+      /** `project`: cells run in the session's folder with its virtual environment. `strict`: in a folder of their own. */
+      mode: z.preprocess(plainWord, z.enum(["project", "strict"])).default("project"),
+      /** Seconds after which an idle kernel is ended. */
+      kernel_idle_timeout: seconds.default(1800),
+      /** Kernels kept at once by all sessions of a process. */
+      max_session_kernels: z.int().positive().default(4),
+      /** Kernels started beforehand. Default: one for `artificer mcp`, none elsewhere. */
+      warm_kernels: z.int().min(0).max(64).optional(),
     })
     .prefault({}),
   python: z.strictObject({ interpreter: z.string().min(1).optional() }).prefault({}),
+  terminal: z
+    .strictObject({
+      /** Variables of the host's environment that cells may see besides the harmless ones. */
+      env_passthrough: z.array(z.string()).default([]),
+      /** Pass HTTP_PROXY and its kind. */
+      pass_proxies: z.boolean().default(false),
+      /** Pass SSL_CERT_FILE and its kind. */
+      pass_certificates: z.boolean().default(false),
+    })
+    .prefault({}),
   embeddings: z.strictObject({ engine: z.enum(["local", "none"]).default("local") }).prefault({}),
 });
 

@@ -15,5 +15,10 @@ export function limitsFromConfig({ code_execution: cells }: Config): Partial<Ses
     largeResults: cells.large_results,
     memoryBytes: cells.memory,
     cpuSeconds: cells.cpu,
+    processes: cells.processes,
+    openFiles: cells.open_files,
+    fileBytes: cells.file_size,
+    kernelIdleTimeoutMs: cells.kernel_idle_timeout * 1000,
+    maxSessionKernels: cells.max_session_kernels,
   };
 }

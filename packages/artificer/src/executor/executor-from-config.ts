@@ -8,13 +8,15 @@ import type { Config, ExecutorKind } from "../config/config-schema.js";
 interface ExecutorContext {
   /** The base folder: never seen by cells of a confined kernel, since the host takes tools and settings from it. */
   base: string;
+  /** The user's own folder of Artificer: not for cells either. */
+  home?: string;
   programs?: readonly KernelProgram[];
 }
 
 /** The executor of that kind, as the configuration's section on it says. Whoever asks for it closes it. */
 export function executorFromConfig(kind: ExecutorKind, config: Config, context: ExecutorContext): Executor {
-  const { programs = [], base } = context;
-  const confined = { programs, hidden: [base] };
+  const { programs = [], base, home } = context;
+  const confined = { programs, hidden: home === undefined ? [base] : [base, home] };
   switch (kind) {
     case "subprocess":
       return createSubprocessExecutor({ programs });
@@ -32,6 +34,14 @@ export function executorFromConfig(kind: ExecutorKind, config: Config, context: 
       );
     }
   }
+}
+
+/**
+ * Whether cells may change files of the host. Then no interpreter may be looked for among these: the host runs what it
+ * finds, to ask for its version, and a cell could have put it there.
+ */
+export function writesWorkspace(kind: ExecutorKind, config: Config): boolean {
+  return kind !== "subprocess" && config[kind].workspace?.mode === "rw";
 }
 
 function placed(workspace: Config["sandbox"]["workspace"], base: string) {

@@ -1,7 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
 import type { KernelChannel, KernelExit, ResourceLimits, StreamName } from "@artificer/protocol";
+import { guardGroup, releaseGroup } from "./group-guard.js";
 import { killGroup, signalGroup } from "./kill-group.js";
+import { limitThatEnded } from "./limit-that-ended.js";
+import { oomKills } from "./oom-kills.js";
 
 export interface ChannelOptions {
   /** How long output may still arrive after the process has ended while others hold its pipes. */
@@ -35,8 +38,10 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
   const exited = endOf(child, [streams.stdout, streams.stderr, wire], options);
   let killing: Promise<void> | undefined;
   let gone = false;
+  if (child.pid !== undefined) guardGroup(child.pid);
   child.once("exit", () => {
     gone = true;
+    if (child.pid !== undefined) releaseGroup(child.pid);
     // What the kernel started ends with it. Now, and never later: the group's number may be given to others.
     if (child.pid !== undefined) signalGroup(child.pid);
   });
@@ -88,14 +93,17 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
 /** Settles when the process is gone and its output is read to the end, or a moment after its end when others hold them open. */
 function endOf(child: ChildProcess, streams: Readable[], options: ChannelOptions): Promise<KernelExit> {
   const { graceMs, limits, exitOf = (exit) => exit } = options;
+  const killsBefore = oomKills();
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => {
+      const killsAfter = oomKills() ?? 0;
       let open = streams.filter((stream) => !stream.closed && !stream.readableEnded);
       const finish = () => {
         clearTimeout(timer);
         for (const stream of streams) stream.destroy();
         const exit = exitOf({ code, signal });
-        resolve({ ...exit, ...limitThatEnded(exit, limits) });
+        const outOfMemory = exit.signal === "SIGKILL" && killsAfter > (killsBefore ?? 0);
+        resolve({ ...exit, ...limitThatEnded(exit.signal, limits, outOfMemory) });
       };
       const timer = setTimeout(finish, graceMs);
       const ended = (stream: Readable) => {
@@ -106,10 +114,6 @@ function endOf(child: ChildProcess, streams: Readable[], options: ChannelOptions
       for (const stream of open) for (const event of ["end", "close"]) stream.once(event, () => ended(stream));
     });
   });
-}
-
-function limitThatEnded({ signal }: KernelExit, limits: ResourceLimits): { limit?: "cpu" } {
-  return signal === "SIGXCPU" && limits.cpuSeconds !== undefined ? { limit: "cpu" } : {};
 }
 
 /** Keeps what arrives until a reader is set, then passes everything on in order. */

@@ -45,7 +45,7 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
     capabilities: {
       isolation: "container",
       languages: programs.length === 0 ? ["python", "typescript"] : programs.map((program) => program.language),
-      limits: ["memoryBytes", "cpuSeconds", "processes", "openFiles", "fileBytes"],
+      limits: ["memoryBytes", "cpuSeconds", "openFiles", "fileBytes", "processes"],
       kill: true,
       network: "configurable",
     },

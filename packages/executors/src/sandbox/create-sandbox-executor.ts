@@ -37,7 +37,7 @@ export function createSandboxExecutor(options: SandboxExecutorOptions = {}): Exe
     capabilities: {
       isolation: "sandbox",
       languages: programs.length === 0 ? ["python", "typescript"] : programs.map((program) => program.language),
-      limits: ["memoryBytes", "cpuSeconds", "processes", "openFiles", "fileBytes"],
+      limits: ["memoryBytes", "cpuSeconds", "openFiles", "fileBytes", "processes"],
       kill: true,
       network: "configurable",
     },

@@ -1,4 +1,5 @@
 import type { Executor, KernelChannel, KernelProgram, Usability } from "@artificer/protocol";
+import { bindsProcesses } from "../child-process/binds-processes.js";
 import { channelOf } from "../child-process/channel-of.js";
 import { checkFolder } from "../child-process/check-folder.js";
 import { limitedCommand } from "../child-process/limited-command.js";
@@ -25,9 +26,17 @@ export function createSubprocessExecutor(options: SubprocessExecutorOptions = {}
     capabilities: {
       isolation: "process",
       languages: programs.length === 0 ? ["python", "typescript"] : programs.map((program) => program.language),
-      limits: ["memoryBytes", "cpuSeconds", "processes", "openFiles", "fileBytes"],
+      // The limit on processes is set all the same: a kernel that gives its privileges up is bound by it.
+      limits: [
+        "memoryBytes",
+        "cpuSeconds",
+        "openFiles",
+        "fileBytes",
+        ...(bindsProcesses() ? ["processes" as const] : []),
+      ],
       kill: true,
       network: "host",
+      handOver: true,
     },
 
     async start(spec, { signal } = {}) {

@@ -21,6 +21,13 @@ export const kernelStartParams = z.object({
     /** Displays sent for one cell. */
     maxDisplays: z.int(),
   }),
+  /** The working folder and the whole environment, for a kernel that was started before they were known. */
+  cwd: z.string().optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  /** The limits of the operating system that were set on purpose, so that running into one is told as such. */
+  resources: z.record(z.string(), z.number()).optional(),
+  /** A folder of this session's alone, which the kernel removes should it find its host dead. */
+  staging: z.string().optional(),
 });
 
 export const kernelStartResult = z.object({

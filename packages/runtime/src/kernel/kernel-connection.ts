@@ -66,6 +66,11 @@ export class KernelConnection {
     channel.onBytes = (chunk) => this.#receive(chunk);
   }
 
+  /** Whether requests of the kernel's are under way. */
+  get serving(): boolean {
+    return this.#serving.size > 0;
+  }
+
   /** Asks the kernel. @throws the kernel's error, or the reason that the connection ended with. */
   request(method: string, params: unknown): { id: number; reply: Promise<Value> } {
     const id = this.#nextId++;

@@ -25,6 +25,10 @@ export class KernelSlot {
   #kernel: Kernel | undefined;
   #lastEnd: { generation: number; end: KernelEnd } | undefined;
   #tail: Promise<unknown> = Promise.resolve();
+  #queued = 0;
+  #closed: ArtificerError | undefined;
+  /** Called when the last cell in the queue has its outcome. */
+  onIdle: (() => void) | undefined;
   /** The cell that is running; output and requests belong to it. */
   active: ActiveCell | undefined;
   #background: { stream: StreamName; text: string }[] = [];
@@ -53,14 +57,23 @@ export class KernelSlot {
 
   /** Runs tasks one after another, in the order they came. */
   enqueue<T>(task: () => Promise<T>): Promise<T> {
-    const run = this.#tail.then(task, task);
+    this.#queued++;
+    const run = this.#tail.then(task, task).finally(() => {
+      if (--this.#queued === 0) this.onIdle?.();
+    });
     this.#tail = run.catch(() => {});
     return run;
+  }
+
+  /** Whether cells run or wait here. */
+  get busy(): boolean {
+    return this.#queued > 0;
   }
 
   /** The live kernel, started when there is none. */
   ensure(signal?: AbortSignal): Promise<Kernel> {
     if (this.#kernel?.alive) return Promise.resolve(this.#kernel);
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
     this.#starting ??= this.#startNext(signal).finally(() => {
       this.#starting = undefined;
     });
@@ -109,14 +122,22 @@ export class KernelSlot {
 
   /** Ends the kernel, if any; the next cell starts another generation. */
   async stop(reason: ArtificerError): Promise<void> {
-    const kernel = this.#kernel ?? (await this.#starting?.catch(() => undefined));
+    const kernel = (await this.#starting?.catch(() => undefined)) ?? this.#kernel;
     await kernel?.kill(reason);
     this.#kernel = undefined;
+  }
+
+  /** As `stop`, and cells that still wait start no other. */
+  close(reason: ArtificerError): Promise<void> {
+    this.#closed = reason;
+    return this.stop(reason);
   }
 
   async #startNext(signal: AbortSignal | undefined): Promise<Kernel> {
     const generation = this.#generation + 1;
     try {
+      // One that is on its way out is waited for, so that the next cell can tell how it ended.
+      await this.#kernel?.ended;
       const kernel = await this.#start(this, generation, signal);
       this.#generation = generation;
       this.#kernel = kernel;

@@ -8,6 +8,10 @@ export interface SessionLimits {
   graceMs: number;
   /** From a kernel's spawn to its first answer. */
   startTimeoutMs: number;
+  /** How long a kernel may be idle before it is ended. Sub-agents' kernels are exempt. */
+  kernelIdleTimeoutMs: number;
+  /** Kernels kept by all sessions of this process together; beyond it the one unused for longest goes. Busy ones and sub-agents' are exempt. */
+  maxSessionKernels: number;
   maxToolCalls: number;
   maxStdoutBytes: number;
   maxStderrBytes: number;
@@ -40,6 +44,8 @@ export const defaultLimits: SessionLimits = {
   maxWaitingMs: 600_000,
   graceMs: 2_000,
   startTimeoutMs: 30_000,
+  kernelIdleTimeoutMs: 1_800_000,
+  maxSessionKernels: 4,
   maxToolCalls: 50,
   maxStdoutBytes: 50_000,
   maxStderrBytes: 10_000,

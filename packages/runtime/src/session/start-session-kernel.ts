@@ -1,12 +1,9 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import {
   ArtificerError,
   type Bindings,
   type Display,
   displayNotice,
   type KernelProgram,
-  type ResourceLimits,
   type Value,
 } from "@artificer/protocol";
 import { answerRequest } from "../handles/answer-request.js";
@@ -14,11 +11,13 @@ import type { Namespaces } from "../handles/handle-context.js";
 import { limitResult } from "../handles/limit-result.js";
 import { Kernel } from "../kernel/kernel.js";
 import type { KernelRequest } from "../kernel/kernel-connection.js";
-import { kernelEnvironment } from "../kernel/kernel-environment.js";
 import { redactDisplay } from "../redaction/redact-outcome.js";
+import { artificerHome } from "./artificer-home.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import type { SessionLimits } from "./limits.js";
 import type { RecentLogs } from "./recent-logs.js";
+import { resourceLimits } from "./resource-limits.js";
+import type { SessionCare } from "./session-care.js";
 import type { CoreSessionOptions } from "./session-options.js";
 
 export interface SessionKernelContext {
@@ -30,6 +29,7 @@ export interface SessionKernelContext {
   bindings: Bindings;
   namespaces: Namespaces;
   logs: RecentLogs;
+  care: SessionCare;
 }
 
 /** Starts a kernel for a slot: its environment, limits and handles are fixed here. */
@@ -38,25 +38,27 @@ export async function startSessionKernel(
   context: SessionKernelContext,
   { signal }: { signal?: AbortSignal | undefined },
 ): Promise<Kernel> {
-  const { options, program, session, limits } = context;
+  const { options, program, session, limits, care } = context;
   const interpreter = options.interpreters?.[program.language];
-  const cwd = options.cwd ?? process.cwd();
+  const staging = await care.staging?.folder();
+  const project = options.cwd ?? process.cwd();
   const location = {
-    home: join(homedir(), ".artificer"),
+    home: options.home ?? artificerHome(),
     session,
-    base: options.base ?? cwd,
+    base: options.base ?? project,
     language: program.language,
   };
-  return Kernel.start(
+  const kernel = await Kernel.start(
     {
       executor: options.executor,
       spec: {
         program,
         ...(interpreter === undefined ? {} : { interpreter }),
-        cwd,
-        env: kernelEnvironment(options.hostEnv ?? process.env, location, options.env),
+        cwd: staging ?? project,
+        env: care.environment.build(location),
         limits: resourceLimits(limits),
       },
+      ...(staging === undefined ? {} : { staging }),
       session,
       generation: context.generation,
       bindings: context.bindings,
@@ -74,6 +76,8 @@ export async function startSessionKernel(
     },
     signal === undefined ? {} : { signal },
   );
+  care.admit(slot, kernel);
+  return kernel;
 }
 
 function answer(
@@ -137,9 +141,4 @@ function notice(
   const display = redactDisplay({ data, metadata } as Display, active.redact);
   active.displays.push(display);
   active.onDisplay?.(display);
-}
-
-function resourceLimits({ memoryBytes, cpuSeconds, processes, openFiles, fileBytes }: SessionLimits): ResourceLimits {
-  const limits = { memoryBytes, cpuSeconds, processes, openFiles, fileBytes };
-  return Object.fromEntries(Object.entries(limits).filter(([, bound]) => bound !== undefined));
 }
