@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A control group that bounds the number of a kernel's processes and threads. */
@@ -17,6 +17,7 @@ let count = 0;
 export function openProcessCgroup(processes: number): ProcessCgroup | undefined {
   const parent = parents().find((folder) => existsSync(join(folder, "cgroup.procs")));
   if (parent === undefined) return undefined;
+  if (count === 0) removeLeftovers(parent);
   const folder = join(parent, `artificer-${process.pid}-${++count}-${Date.now()}`);
   try {
     mkdirSync(folder);
@@ -53,6 +54,15 @@ function controllersOf(folder: string): string[] {
     return readFileSync(join(folder, "cgroup.subtree_control"), "utf8").trim().split(/\s+/);
   } catch {
     return [];
+  }
+}
+
+/** Those of hosts that were killed. One that still has processes stays: it can't be removed. */
+function removeLeftovers(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, pid] = /^artificer-(\d+)-/.exec(name) ?? [];
+    if (pid === undefined || existsSync(join("/proc", pid))) continue;
+    removeFolder(join(parent, name), 0);
   }
 }
 
