@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Bench } from "./row.js";
 
 /** A session as anyone makes one, with one tool that does nothing: `bench.ping`. */
-export function openBenchSession({ python }: Bench, executor?: Executor): Session {
+export function openBenchSession({ python }: Bench, options: { executor?: Executor } = {}): Session {
   const ping = defineTool({
     description: "Gives back what it got.",
     input: z.object({ n: z.number() }),
@@ -12,8 +12,8 @@ export function openBenchSession({ python }: Bench, executor?: Executor): Sessio
   });
   const tools = createToolkit({ name: "bench", description: "For measuring", tools: { ping } });
   return new Session({
+    ...options,
     embedder: null,
-    ...(executor === undefined ? {} : { executor }),
     interpreters: { python },
     tools: [tools],
     // Large values are measured on their way, not as references.

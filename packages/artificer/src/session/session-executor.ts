@@ -1,3 +1,4 @@
+import { createTypescriptKernel } from "@artificer/kernel-typescript";
 import type { Executor, KernelProgram } from "@artificer/protocol";
 import type { Config, ExecutorKind } from "../config/config-schema.js";
 import { executorFromConfig, writesWorkspace } from "../executor/executor-from-config.js";
@@ -30,5 +31,6 @@ export function sessionExecutor(
   const executor = executorFromConfig(chosen, config, { base, home });
   const owned = [executor];
   if (!writesWorkspace(chosen, config)) return { executor, owned };
-  return { executor, owned, programs: [createProjectPython({ mode: "strict", folder, host, onProblem: () => {} })] };
+  const python = createProjectPython({ mode: "strict", folder, host, onProblem: () => {} });
+  return { executor, owned, programs: [python, createTypescriptKernel()] };
 }

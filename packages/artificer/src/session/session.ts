@@ -7,6 +7,7 @@ import {
   type SessionLimits,
   type SessionMode,
   type SessionProblem,
+  type ToolHook,
 } from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
 import { loadCliToolkits } from "@artificer/tools/cli";
@@ -43,6 +44,8 @@ export interface FromBaseOptions {
   /** The kernels' working folder; default the host's. */
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** Stand around every tool call of every cell, the first of them outermost: to look on, to refuse, to answer from a cache. */
+  toolHooks?: readonly ToolHook[];
   /** `off` lets secrets pass into output, outcomes and the journal. Default: as config.yaml says. */
   redaction?: "on" | "off";
   /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
@@ -52,7 +55,7 @@ export interface FromBaseOptions {
   /** Kernels started beforehand; default: as the configuration says, else none. */
   pool?: number;
   /** A server's session keeps one kernel ready unless the configuration says otherwise. */
-  longLived?: boolean;
+  longLived?: boolean | undefined;
   /** The host's environment, from which an allow-list is taken; default `process.env`. */
   hostEnv?: Readonly<Record<string, string | undefined>>;
   /** The user's own folder, whose config.yaml holds defaults; default `ARTIFICER_HOME`, else `~/.artificer`. */

@@ -13,7 +13,7 @@ export const sandboxStart: Row = {
   async open(bench) {
     const executor = createSandboxExecutor();
     const firstCell = async (confined: boolean) => {
-      const session = openBenchSession(bench, confined ? executor : undefined);
+      const session = openBenchSession(bench, confined ? { executor } : {});
       const outcome = await session.run("1+1");
       return async () => {
         await session.close();
