@@ -12,7 +12,7 @@ await testExecutor(
     if ("reason" in podman) throw new Error(podman.reason);
     const { command: engine, env: engineEnv, image, mounts } = podman;
     const programs = [createPythonKernel()];
-    const executor = createContainerExecutor({ programs, engine, engineEnv, image, mounts });
+    const executor = createContainerExecutor({ engine, engineEnv, image, mounts });
     return { executor, programs, close: () => executor.close() };
   },
   { notRun: "reason" in podman ? podman.reason : undefined },

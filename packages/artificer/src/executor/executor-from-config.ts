@@ -16,21 +16,21 @@ interface ExecutorContext {
 /** The executor of that kind, as the configuration's section on it says. Whoever asks for it closes it. */
 export function executorFromConfig(kind: ExecutorKind, config: Config, context: ExecutorContext): Executor {
   const { programs = [], base, home } = context;
-  const confined = { programs, hidden: home === undefined ? [base] : [base, home] };
+  const hidden = home === undefined ? [base] : [base, home];
   switch (kind) {
     case "subprocess":
       return createSubprocessExecutor({ programs });
     case "sandbox": {
       const { workspace, network, tmp, processes } = config.sandbox;
       return createSandboxExecutor(
-        given({ ...confined, workspace: placed(workspace, base), network, tmpBytes: tmp, processes }),
+        given({ programs, hidden, workspace: placed(workspace, base), network, tmpBytes: tmp, processes }),
       );
     }
     case "container": {
       const { engine, workspace, tmp, ...rest } = config.container;
       const named = engine === undefined ? undefined : [engine];
       return createContainerExecutor(
-        given({ ...confined, ...rest, engine: named, workspace: placed(workspace, base), tmpBytes: tmp }),
+        given({ hidden, ...rest, engine: named, workspace: placed(workspace, base), tmpBytes: tmp }),
       );
     }
   }

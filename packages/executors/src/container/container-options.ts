@@ -1,9 +1,7 @@
-import type { KernelProgram, Language } from "@artificer/protocol";
+import type { Language } from "@artificer/protocol";
 import type { Workspace } from "../workspace/workspace.js";
 
 export interface ContainerExecutorOptions {
-  /** The programs whose languages it declares. */
-  programs?: readonly KernelProgram[];
   /** The engine's command line, with options of its own. Default: `podman`, else `docker`, whichever answers. */
   engine?: readonly string[];
   /** Variables for the engine's command line alone, beside the host's. */

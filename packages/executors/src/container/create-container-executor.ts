@@ -5,6 +5,7 @@ import {
   type Executor,
   type KernelChannel,
   type KernelSpec,
+  type Language,
   type Usability,
 } from "@artificer/protocol";
 import { channelOf } from "../child-process/channel-of.js";
@@ -20,14 +21,14 @@ import { type KernelLink, openKernelLink } from "./open-kernel-link.js";
 import { probeImage } from "./probe-image.js";
 import { type StartedContainer, startContainer } from "./start-container.js";
 
-export const defaultImage = "localhost/artificer-kernel";
+const defaultImage = "localhost/artificer-kernel";
 
 /**
  * Runs each kernel in a container of its own, through the command line of Podman or Docker: no network, a read-only root,
  * a user without rights, bounded memory, processes and /tmp, and nothing of the host but what the options give.
  */
 export function createContainerExecutor(options: ContainerExecutorOptions = {}): Executor {
-  const { programs = [], image = defaultImage, graceMs = 500 } = options;
+  const { image = defaultImage, graceMs = 500 } = options;
   const running = new Set<KernelChannel>();
   let tidied: Promise<unknown> | undefined;
   let found: Promise<ContainerEngine | (Usability & { usable: false })> | undefined;
@@ -44,7 +45,7 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
     kind: "container",
     capabilities: {
       isolation: "container",
-      languages: programs.length === 0 ? ["python", "typescript"] : programs.map((program) => program.language),
+      languages,
       limits: ["memoryBytes", "cpuSeconds", "openFiles", "fileBytes", "processes"],
       kill: true,
       network: "configurable",
@@ -52,6 +53,7 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
 
     async start(spec, { signal } = {}) {
       signal?.throwIfAborted();
+      checkLanguage(spec);
       checkFolder(spec.cwd);
       const engine = await usableEngine();
       if ("usable" in engine)
@@ -102,6 +104,17 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
       await Promise.all(Array.from(running, (kernel) => kernel.kill()));
     },
   };
+}
+
+/** The only kernels that can be told their wire by the path of a socket. */
+const languages: Language[] = ["python"];
+
+function checkLanguage({ program }: KernelSpec): void {
+  if (languages.includes(program.language)) return;
+  throw new ArtificerError("executor/unsupported", `The container executor runs no ${program.language} kernel yet.`, {
+    details: { language: program.language, languages },
+    hint: "Use the sandbox executor for this language.",
+  });
 }
 
 async function openEngine(options: ContainerExecutorOptions, image: string) {

@@ -3,7 +3,7 @@ import type { Usability } from "@artificer/protocol";
 import type { ContainerEngine } from "./container-engine.js";
 
 /** The folder of the Dockerfile that comes with this package. */
-export const dockerfileFolder = fileURLToPath(new URL("../../container", import.meta.url));
+const dockerfileFolder = fileURLToPath(new URL("../../container", import.meta.url));
 
 /** What is wrong with the image; undefined when it is there. */
 export async function probeImage(
