@@ -43,6 +43,9 @@ class Kernel:
         self.namespace = Namespace()
         self.event_loop = EventLoop(self.interrupts, self.context)
         self.compiler = CellCompiler()
+        self.compiler.rewrite = self.rewrite
+        self.dep_folders = imports.DepFolders()
+        self.allow_shell = True
         self.displays = Displays(self.wire, self.host)
         self.cells = CellRunner(self)
         self.jobs = SimpleQueue()
@@ -95,12 +98,22 @@ class Kernel:
         elif method == "kernel.bind":
             self.bind(params.get("bindings", params)["toolkits"])
             self.wire.respond(request_id, None)
+        elif method == "kernel.paths":
+            self.dep_folders.set(params["paths"])
+            self.wire.respond(request_id, None)
         elif method == "variables.list":
             self.jobs.put((request_id, partial(self.list_variables, request_id)))
         elif method == "source.analyze":
             start_new_thread(self.analyze, (request_id, params))
         else:
             self.wire.respond_error(request_id, "wire/unknown-method", "The Python kernel has no method %r." % method)
+
+    def rewrite(self, source, filename, parse):
+        """The magics of a cell; loaded when a cell first has one."""
+        from _artificer.magics import Magics
+
+        self.compiler.rewrite = Magics(self).rewrite
+        return self.compiler.rewrite(source, filename, parse)
 
     def start(self, request_id, params):
         from _artificer.codec import dump
@@ -110,6 +123,8 @@ class Kernel:
             message = "This kernel speaks version %d of the wire, the host version %r." % (WIRE_VERSION, params["wire"])
             self.wire.respond_error(request_id, "kernel/protocol-violation", message)
             return
+        self.allow_shell = params.get("allowShell", True)
+        self.dep_folders.set(params.get("paths", []))
         limits = params["limits"]
         self.cells.max_value_bytes = limits["maxValueBytes"]
         self.cells.max_repr_chars = limits["maxReprChars"]

@@ -108,6 +108,12 @@ class Output:
                 return
             sleep(0.00002)
 
+    def settle(self):
+        """Before and after a child process writes to both streams: waits a moment until the host has read all."""
+        for descriptor in self.descriptors:
+            self.last = descriptor
+            self.turn_to(None)
+
     def begin(self):
         """Before a cell: what the last one broke is mended."""
         self.patient = True
