@@ -3,6 +3,7 @@ export { createSubprocessExecutor } from "@artificer/executors/subprocess";
 export { createPythonKernel } from "@artificer/kernel-python";
 export {
   ArtificerError,
+  type CellEngine,
   type Display,
   type Embedder,
   type ErrorCode,
@@ -26,6 +27,7 @@ export {
   type ArtifactInfo,
   createMemoryStorage,
   type Dep,
+  type DepInstaller,
   defaultLimits,
   type Outcome,
   type RunOptions,
@@ -43,4 +45,5 @@ export { createCliToolkit, loadCliToolkits, starterDefinitions } from "@artifice
 export { createToolkit, defineTool } from "@artificer/tools/functions";
 export { type Config, configSchema } from "./config/config-schema.js";
 export { parseConfig } from "./config/parse-config.js";
+export { createPipInstaller, type PipInstallerOptions } from "./deps/create-pip-installer.js";
 export { type FromBaseOptions, Session, type SessionOptions } from "./session/session.js";

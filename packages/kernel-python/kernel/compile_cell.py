@@ -17,6 +17,8 @@ class CellCompiler:
         self.future = 0
         # How a cell that is no Python may be made Python: (source, filename, parse) -> (tree, source), or None.
         self.rewrite = None
+        # What is done to every tree before it is compiled.
+        self.transform_tree = None
 
     def compile(self, source, filename):
         """(body or None, value or None, names): two code objects and the names that the body's statements bind."""
@@ -28,6 +30,8 @@ class CellCompiler:
             if rewritten is None:
                 raise
             tree, source = rewritten
+        if self.transform_tree is not None:
+            tree = self.transform_tree(tree)
         if "await" in source:
             tolerate_plain_values(tree)
         body = tree.body

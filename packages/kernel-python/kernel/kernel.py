@@ -94,7 +94,10 @@ class Kernel:
         if method == "cell.run":
             self.jobs.put((request_id, partial(self.cells.run, request_id, params["cell"], params["code"])))
         elif method == "kernel.start":
-            self.start(request_id, params)
+            if params.get("engine", "own") == "own":
+                self.start(request_id, params)
+            else:
+                self.jobs.put((request_id, partial(self.start, request_id, params)))
         elif method == "kernel.bind":
             self.bind(params.get("bindings", params)["toolkits"])
             self.wire.respond(request_id, None)
@@ -125,6 +128,8 @@ class Kernel:
             return
         self.allow_shell = params.get("allowShell", True)
         self.dep_folders.set(params.get("paths", []))
+        if not self.start_engine(request_id, params.get("engine", "own")):
+            return
         limits = params["limits"]
         self.cells.max_value_bytes = limits["maxValueBytes"]
         self.cells.max_repr_chars = limits["maxReprChars"]
@@ -133,7 +138,30 @@ class Kernel:
         self.bind(params["bindings"]["toolkits"])
         version = "%d.%d.%d" % sys.version_info[:3]
         answer = {"pid": self.pid, "language": "python", "version": version, "executable": sys.executable or ""}
+        answer["engine"] = "own" if self.cells.engine is None else "ipython"
         self.wire.respond(request_id, answer)
+
+    def start_engine(self, request_id, engine):
+        """False when the engine asked for can't be had, which has then been answered."""
+        if engine == "own":
+            return True
+        from _artificer.ipython_engine import EngineMissing, IPythonEngine
+
+        try:
+            ipython = IPythonEngine(self)
+        except EngineMissing as problem:
+            if engine == "auto":
+                if problem.broken:
+                    sys.stderr.write("artificer: %s. Cells run without it.\n" % problem)
+                return True
+            hint = "Install it: %s -m pip install ipython; or set python.engine to auto or own." % (sys.executable or "python3")
+            self.wire.respond_error(request_id, "kernel/engine-missing", "%s." % problem, None, hint)
+            return False
+        self.cells.engine = ipython
+        self.compiler.rewrite = ipython.rewrite
+        self.compiler.transform_tree = ipython.transform_tree
+        self._fixed["display"] = ipython.display
+        return True
 
     def bind(self, toolkits):
         self._tools._bind(toolkits)

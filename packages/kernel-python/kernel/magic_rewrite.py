@@ -8,25 +8,27 @@ CALL = "__artificer_magic__"
 TIME = "__artificer_time__"
 
 
-def rewrite(source, filename, parse, check):
+def rewrite(source, filename, parse, check, spelled=None):
     """
     (tree, Python source) of a cell that does not parse as Python; None when it holds no magics, so that the fault is its own.
-    `parse(source)` gives a tree; `check(magics)` raises for those that may not be used.
+    `parse(source)` gives a tree; `check(magics)` raises for those that may not be used; `spelled(magic, timed, raw)` writes
+    one as Python, `spell` when it is left out.
     """
     magics = find_magics(source)
     if not magics:
         return None
     check(magics)
     if magics[0].kind == "cell" and magics[0].name == "time":
-        return rewrite_timed_cell(source, magics[0], filename, parse, check)
-    lines = source.splitlines()
+        return rewrite_timed_cell(source, magics[0], filename, parse, check, spelled)
+    originals = source.splitlines()
+    lines = list(originals)
     timed = {}
     for magic in magics:
-        lines[magic.line - 1] = magic.indent + spell(magic, timed)
+        raw = raw_text(magic, originals)
+        lines[magic.line - 1] = magic.indent + (spelled or spell)(magic, timed, raw)
         for index in range(magic.line, magic.line - 1 + magic.lines):
             lines[index] = ""
     changed = "\n".join(lines) + "\n"
-    originals = source.splitlines()
     tree = parse_as(parse, changed, originals)
     place(tree, magics, originals)
     if timed:
@@ -34,7 +36,15 @@ def rewrite(source, filename, parse, check):
     return tree, changed
 
 
-def spell(magic, timed):
+def raw_text(magic, originals):
+    """As it was written, without its indentation and on one line; a cell magic with its body."""
+    rows = originals[magic.line - 1 : magic.line - 1 + magic.lines]
+    if magic.kind == "cell":
+        return "\n".join(rows) + "\n"
+    return " ".join([row.rstrip("\\") for row in rows[:-1]] + rows[-1:]).strip() + "\n"
+
+
+def spell(magic, timed, _raw):
     assign = "" if magic.target is None else magic.target + " = "
     if magic.kind == "line" and magic.name == "time" and magic.text:
         if assign:
@@ -130,14 +140,14 @@ def at(node, model):
     return ast.fix_missing_locations(node)
 
 
-def rewrite_timed_cell(source, magic, filename, parse, check):
+def rewrite_timed_cell(source, magic, filename, parse, check, spelled):
     """`%%time`: the rest of the cell, magics and all, is timed; a statement behind the magic's name is run first, untimed."""
     body = "\n" * magic.line + magic.body
     originals = source.splitlines()
     try:
         tree, changed = parse(body), body
     except SyntaxError:
-        rewritten = rewrite(body, filename, parse, check)
+        rewritten = rewrite(body, filename, parse, check, spelled)
         if rewritten is None:
             tree, changed = parse_as(parse, body, originals), body
         else:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from time import perf_counter, sleep
 
+from _artificer.tracebacks import is_ours
+
 DOLLAR = re.compile(r"\$(\$|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?=(?:[^']*'[^']*')*[^']*$)")
 GRACE_S = 0.3
 # Longer scripts don't fit into one argument of a process.
@@ -198,9 +200,9 @@ def interpolate(text, space):
     return "".join(parts)
 
 
-def caller_space(folder, fallback):
+def caller_space(fallback):
     """Globals and locals of the user's code that is running the magic."""
     frame = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(folder):
+    while frame is not None and is_ours(frame.f_code.co_filename):
         frame = frame.f_back
     return fallback if frame is None else {**frame.f_globals, **frame.f_locals}

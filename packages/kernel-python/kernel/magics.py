@@ -5,13 +5,13 @@ import os
 import subprocess
 import sys
 
-from _artificer import folder
 from _artificer.errors import ArtificerError, nearest
 from _artificer.magic_clock import Clock, timeit
 from _artificer.magic_names import Names
 from _artificer.magic_pip import Pip, pip_arguments
 from _artificer.magic_rewrite import CALL, TIME, rewrite
 from _artificer.magic_shell import Shell, caller_space, interpolate, status_text
+from _artificer.tracebacks import SaneBuiltins
 
 SCRIPTS = ("bash", "sh", "script", "python", "python3", "perl", "ruby", "node")
 ALIASES = ("ls", "cat", "mkdir", "rmdir", "rm", "cp", "mv")
@@ -47,6 +47,12 @@ def check_shell(magics):
             raise shell_refused("%" + magic.name, magic.line)
 
 
+def check_places(magics):
+    for magic in magics:
+        if magic.kind == "misplaced":
+            raise usage("%%%%%s must be the first line of its cell; here it is line %d." % (magic.name, magic.line))
+
+
 class Magics:
     """Called by rewritten cells: `__artificer_magic__(kind, name, text, body)`."""
 
@@ -60,22 +66,29 @@ class Magics:
 
     def rewrite(self, source, filename, parse):
         """As `magic_rewrite.rewrite`; the names that the result uses are there when it runs."""
+        self.bind()
+        with SaneBuiltins():
+            return rewrite(source, filename, parse, self._check)
+
+    def bind(self):
         space = vars(builtins)
         space[CALL] = self
         space[TIME] = self._clock
-        return rewrite(source, filename, parse, self._check)
+
+    @property
+    def allowed(self):
+        return self._kernel.allow_shell
 
     def _check(self, magics):
-        if not self._kernel.allow_shell:
+        if not self.allowed:
             check_shell(magics)
+        check_places(magics)
         for magic in magics:
-            if magic.kind == "misplaced":
-                raise usage("%%%%%s must be the first line of its cell; here it is line %d." % (magic.name, magic.line))
             if magic.kind in ("line", "cell"):
                 self._find(magic.kind, magic.name)
 
     def __call__(self, kind, name, text, body=None):
-        space = caller_space(folder, self._kernel.namespace.space)
+        space = caller_space(self._kernel.namespace.space)
         if kind == "help":
             return self._names.explain(name, space, text == "??")
         if kind == "shell":
@@ -103,13 +116,13 @@ class Magics:
     # -- the shell
 
     def _guard(self, form):
-        if not self._kernel.allow_shell:
+        if not self.allowed:
             raise shell_refused(form)
 
     def system(self, text, space):
         """`!command`."""
         arguments = pip_arguments(text)
-        if arguments is not None and self._kernel.allow_shell:
+        if arguments is not None and self.allowed:
             return self._pip(interpolate(arguments, space))
         self._guard("!")
         self._told(self._shell.run(self._shell.command(interpolate(text, space))))

@@ -9,7 +9,7 @@ from _artificer.codec import ValueProblem, dump, encode_value
 from _artificer.compile_cell import AWAITABLE, COROUTINE
 from _artificer.errors import ArtificerError
 from _artificer.host import AsyncCall, current_cell
-from _artificer.present import capped_repr
+from _artificer.present import capped, capped_repr
 
 
 class Value:
@@ -27,6 +27,8 @@ class CellRunner:
     def __init__(self, kernel):
         self._kernel = kernel
         self._recursion_limit = sys.getrecursionlimit()
+        # IPython around the cells, where it is used.
+        self.engine = None
         self.max_value_bytes = 1 << 62
         self.max_repr_chars = 1 << 20
 
@@ -38,13 +40,16 @@ class CellRunner:
         interrupts.current = request_id
         before = kernel.namespace.snapshot()
         bound = set()
-        value, error = self._guarded(self._execute, source, filename, bound)
+        value, error = self._guarded(self._execute if self.engine is None else self._execute_with, source, filename, bound)
         if os.getpid() != kernel.pid:
             leave_child(error)
         shown = Value()
         if error is None:
             _, error = self._guarded(self._show, value, shown)
         del value
+        if self.engine is not None:
+            _, late = self._guarded(self.engine.end)
+            error = error or late
         result = self._outcome(error, filename, interrupts.was_withdrawn())
         result.update(shown.facts)
         result.setdefault("hasValue", False)
@@ -106,14 +111,23 @@ class CellRunner:
             kernel.context.run(eval, body, space)
         return None if last is None else kernel.context.run(eval, last, space)
 
+    def _execute_with(self, source, filename, bound):
+        engine = self.engine
+        engine.begin(self._kernel.host.running, source)
+        value = self._execute(engine.alone(source), filename, bound)
+        engine.raise_failure()
+        return value
+
     def _show(self, value, shown):
         kernel = self._kernel
         # A forgotten call is no value; it is reported as un-awaited.
         if value is not None and type(value) is not AsyncCall:
             facts = shown.facts
             facts["hasValue"] = True
-            kernel.displays.show_value(value)
-            facts["repr"], full = capped_repr(value, self.max_repr_chars)
+            text = None if self.engine is None else self.engine.show(value)
+            if self.engine is None:
+                kernel.displays.show_value(value)
+            facts["repr"], full = capped_repr(value, self.max_repr_chars) if text is None else capped(text, self.max_repr_chars)
             if full is not None:
                 facts["reprChars"] = full
             self._encode(value, shown)

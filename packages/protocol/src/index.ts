@@ -67,9 +67,11 @@ export { toBase64, valueToJson } from "./values/value-to-json.js";
 export { defaultFrameLimits, encodeFrame, type Frame, FrameDecoder, type FrameLimits } from "./wire/frame.js";
 export { type HostMethod, hostMethods } from "./wire/host-methods.js";
 export {
+  type CellEngine,
   type CellError,
   type CellRunParams,
   type CellRunResult,
+  cellEngine,
   cellError,
   cellRunParams,
   cellRunResult,
@@ -77,6 +79,7 @@ export {
   displayNotice,
   type KernelStartParams,
   type KernelStartResult,
+  kernelPathsParams,
   kernelStartParams,
   kernelStartResult,
   type SourceAnalysis,

@@ -27,13 +27,31 @@ export const configSchema = z.strictObject({
       /** Bytes of stdout kept in the outcome; the whole is kept as an artifact. */
       max_stdout: bytes.default(50_000),
       max_stderr: bytes.default(10_000),
+      /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. */
+      allow_shell: z.boolean().default(true),
       /** Memory of a kernel. */
       memory: bytes.optional(),
       /** Processor time of a kernel, in seconds. */
       cpu: seconds.optional(),
     })
     .prefault({}),
-  python: z.strictObject({ interpreter: z.string().min(1).optional() }).prefault({}),
+  python: z
+    .strictObject({
+      interpreter: z.string().min(1).optional(),
+      /** What runs Python cells: the kernel alone, IPython around it, or IPython where the interpreter has it. */
+      engine: z.enum(["own", "ipython", "auto"]).default("own"),
+    })
+    .prefault({}),
+  deps: z
+    .strictObject({
+      /** False locks the packages to those of requirements.txt. */
+      allow_runtime: z.boolean().default(true),
+      /** Installs the packages of requirements.txt before the first cell. */
+      sync_on_start: z.boolean().default(false),
+      /** More arguments for pip or uv, such as where packages come from. */
+      install_args: z.array(z.string()).default([]),
+    })
+    .prefault({}),
   embeddings: z.strictObject({ engine: z.enum(["local", "none"]).default("local") }).prefault({}),
 });
 

@@ -24,6 +24,9 @@ const files: Record<string, string> = {
 #   memory: 2GB           # of a kernel
 # python:
 #   interpreter: /usr/bin/python3
+#   engine: own           # or ipython, or auto: IPython where the interpreter has it
+# deps:
+#   allow_runtime: true   # false: cells can't add packages to requirements.txt
 # embeddings:
 #   engine: local         # or none: search by words alone
 `,

@@ -1,11 +1,13 @@
+import { join } from "node:path";
 import { createLocalEmbedder } from "@artificer/embeddings/local";
 import { createSubprocessExecutor } from "@artificer/executors/subprocess";
 import { createPythonKernel } from "@artificer/kernel-python";
-import type { Embedder, Executor, KernelProgram, Storage, Toolkit } from "@artificer/protocol";
+import type { CellEngine, Embedder, Executor, KernelProgram, Storage, Toolkit } from "@artificer/protocol";
 import { CoreSession, type CoreSessionOptions, createMemoryStorage, type SessionLimits } from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
 import { loadCliToolkits } from "@artificer/tools/cli";
 import { limitsFromConfig } from "../config/limits-from-config.js";
+import { createPipInstaller } from "../deps/create-pip-installer.js";
 import { openBase } from "./open-base.js";
 
 /** Parts of a session; what is left out gets its embedded default. */
@@ -32,6 +34,14 @@ export interface FromBaseOptions {
   /** The kernels' working folder; default the host's. */
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** What runs Python cells. */
+  engine?: CellEngine;
+  /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. */
+  allowShell?: boolean;
+  /** False locks the deps to those of requirements.txt. */
+  allowRuntimeDeps?: boolean;
+  /** Installs the deps of requirements.txt before the first cell. */
+  syncDepsOnStart?: boolean;
 }
 
 /** A session with embedded defaults: files, subprocess kernels, a model that comes with the install. */
@@ -68,9 +78,21 @@ export class Session extends CoreSession {
       base.toolsFolder,
       options.cwd === undefined ? {} : { cwd: options.cwd },
     );
-    const { interpreter } = base.config.python;
+    const { interpreter, engine } = base.config.python;
+    const python = createPythonKernel();
+    const depInstaller = createPipInstaller({
+      folder: join(base.folder, ".state", "python"),
+      interpreter: async (request) => (await python.findInterpreter({ path: interpreter, ...request })).path,
+      args: base.config.deps.install_args,
+    });
     const { limits, tools = [], ...rest } = options;
     return new Session({
+      programs: [python],
+      engine,
+      allowShell: base.config.code_execution.allow_shell,
+      allowRuntimeDeps: base.config.deps.allow_runtime,
+      syncDepsOnStart: base.config.deps.sync_on_start,
+      depInstaller,
       ...rest,
       ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
       storage,

@@ -71,10 +71,13 @@ function exited(result: CellRunResult): OutcomeError {
   };
 }
 
+/** What the kernel itself says of a cell that it would not run as written. */
+const refusals = ["cell/shell-disabled", "cell/bad-magic"] as const;
+
 function exception({ error }: CellRunResult): OutcomeError {
   const syntax = error?.type === "SyntaxError" || error?.type === "IndentationError" || error?.type === "TabError";
   return {
-    code: syntax ? "cell/syntax" : "cell/exception",
+    code: refusals.find((code) => code === error?.code) ?? (syntax ? "cell/syntax" : "cell/exception"),
     type: error?.type ?? "Error",
     message: error?.message ?? "The cell failed.",
     ...(error?.line === undefined ? {} : { line: error.line }),

@@ -8,6 +8,7 @@ import {
 } from "@artificer/protocol";
 import { createArtifactStore } from "../artifacts/create-artifact-store.js";
 import { createDepList } from "../deps/create-dep-list.js";
+import type { DepInstaller } from "../deps/dep-installer.js";
 import type { Kernel } from "../kernel/kernel.js";
 import type { SessionProblem } from "../session/session-options.js";
 import { openSkillLibrary } from "../skills/open-skill-library.js";
@@ -21,6 +22,10 @@ export interface NamespacesOptions {
   storage: Storage;
   embedder?: Embedder;
   toolset: Toolset;
+  depInstaller?: DepInstaller;
+  allowRuntimeDeps?: boolean;
+  /** Told when a running kernel should import deps from other folders. */
+  onDepPaths(paths: readonly string[]): Promise<void>;
   /** A kernel that can read source of the language; started when there is none. */
   kernel(language: Language): Promise<Kernel>;
   invokeElsewhere(
@@ -49,7 +54,12 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
     session,
     toolset,
     artifacts: createArtifactStore({ storage }),
-    deps: createDepList({ storage }),
+    deps: createDepList({
+      storage,
+      ...(options.depInstaller === undefined ? {} : { installer: options.depInstaller }),
+      ...(options.allowRuntimeDeps === undefined ? {} : { allowRuntimeDeps: options.allowRuntimeDeps }),
+      onPaths: options.onDepPaths,
+    }),
     skills: () => (skills ??= openSkills()),
     toolSearch: () => (toolSearch ??= openToolSearch(toolset, storage, options.embedder)),
     invokeElsewhere: (language, name, args, _stack, signal) =>

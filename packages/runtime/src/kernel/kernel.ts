@@ -6,6 +6,7 @@ import {
   type KernelChannel,
   type KernelExit,
   type KernelSpec,
+  type KernelStartParams,
   type KernelStartResult,
   kernelStartResult,
   type Language,
@@ -25,6 +26,8 @@ export interface KernelOptions {
   generation: number;
   bindings: Bindings;
   limits: { maxValueBytes: number; maxReprChars: number; maxDisplayBytes: number; maxDisplays: number };
+  /** More for `kernel.start`. */
+  settings?: Pick<KernelStartParams, "engine" | "allowShell" | "paths">;
   /** Bound on the time from spawn to the first answer, in milliseconds. */
   startTimeoutMs: number;
   onRequest(request: KernelRequest): Promise<unknown>;
@@ -128,6 +131,7 @@ export class Kernel {
       generation: options.generation,
       bindings: options.bindings,
       limits: options.limits,
+      ...options.settings,
     });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

@@ -62,6 +62,9 @@ export class CoreSession {
       toolset: this.#toolset,
       kernel: (language) => this.#slot(language).ensure(),
       invokeElsewhere: ({ language, name, args }, signal) => this.#invokeElsewhere(language, name, args, signal),
+      onDepPaths: async (paths) => {
+        await this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply;
+      },
       onProblem: (problem) => this.#report(problem),
     });
     this.#journal = createJournal({
@@ -82,7 +85,13 @@ export class CoreSession {
           };
           return startSessionKernel(
             slot,
-            { ...context, generation, namespaces: this.#namespaces, logs: this.#logs },
+            {
+              ...context,
+              generation,
+              namespaces: this.#namespaces,
+              logs: this.#logs,
+              onProblem: (problem) => this.#report(problem),
+            },
             { signal },
           );
         }),
@@ -196,12 +205,18 @@ export class CoreSession {
     return this.#namespaces.deps.list();
   }
 
-  async addDep(spec: string): Promise<Dep> {
-    return this.#namespaces.deps.add(spec);
+  /** Adds and installs one. @throws ArtificerError `dep/invalid`, `dep/locked`, `dep/install-failed` */
+  async addDep(spec: string, options?: { signal?: AbortSignal }): Promise<Dep> {
+    return this.#namespaces.deps.add(spec, options);
   }
 
   async removeDep(name: string): Promise<boolean> {
     return this.#namespaces.deps.remove(name);
+  }
+
+  /** Installs the declared deps that are missing; a running kernel can import them at once. @throws ArtificerError `dep/install-failed` */
+  async syncDeps(options?: { signal?: AbortSignal }): Promise<{ installed: string[] }> {
+    return this.#namespaces.deps.sync(options);
   }
 
   /** Ends the kernels and closes what the session owns. Idempotent. */

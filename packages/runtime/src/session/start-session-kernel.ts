@@ -9,15 +9,16 @@ import {
   type ResourceLimits,
   type Value,
 } from "@artificer/protocol";
+import { prepareDeps } from "../deps/prepare-deps.js";
 import { answerRequest } from "../handles/answer-request.js";
 import type { Namespaces } from "../handles/handle-context.js";
-import { Kernel } from "../kernel/kernel.js";
+import { Kernel, type KernelOptions } from "../kernel/kernel.js";
 import type { KernelRequest } from "../kernel/kernel-connection.js";
 import { kernelEnvironment } from "../kernel/kernel-environment.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import type { SessionLimits } from "./limits.js";
 import type { RecentLogs } from "./recent-logs.js";
-import type { CoreSessionOptions } from "./session-options.js";
+import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
 
 export interface SessionKernelContext {
   options: CoreSessionOptions;
@@ -28,6 +29,7 @@ export interface SessionKernelContext {
   bindings: Bindings;
   namespaces: Namespaces;
   logs: RecentLogs;
+  onProblem(problem: SessionProblem): void;
 }
 
 /** Starts a kernel for a slot: its environment, limits and handles are fixed here. */
@@ -37,6 +39,7 @@ export async function startSessionKernel(
   { signal }: { signal?: AbortSignal | undefined },
 ): Promise<Kernel> {
   const { options, program, session, limits } = context;
+  const settings = await kernelSettings(context, signal);
   const interpreter = options.interpreters?.[program.language];
   const cwd = options.cwd ?? process.cwd();
   const location = {
@@ -64,6 +67,7 @@ export async function startSessionKernel(
         maxDisplayBytes: limits.maxDisplayBytes,
         maxDisplays: limits.maxDisplays,
       },
+      settings,
       startTimeoutMs: limits.startTimeoutMs,
       onRequest: (request) => answer(slot, request, context),
       onNotice: (name, params, cell) => notice(slot, name, params, cell),
@@ -71,6 +75,16 @@ export async function startSessionKernel(
     },
     signal === undefined ? {} : { signal },
   );
+}
+
+/** What only Python kernels are told: their engine, their shells, where their deps lie. */
+async function kernelSettings(
+  { options, program, namespaces, onProblem }: SessionKernelContext,
+  signal: AbortSignal | undefined,
+): Promise<NonNullable<KernelOptions["settings"]>> {
+  if (program.language !== "python") return {};
+  const paths = await prepareDeps(namespaces.deps, { sync: options.syncDepsOnStart ?? false, signal, onProblem });
+  return { engine: options.engine ?? "own", allowShell: options.allowShell ?? true, paths };
 }
 
 function answer(

@@ -253,6 +253,8 @@ export const executorCases: readonly ExecutorCase[] = [
     id: "executor.interrupt.reaches-tools",
     title: "an interrupt reaches the tool that the cell waits for",
     async run({ run, code, aborted }) {
+      // The kernel's start is no part of this.
+      await run(code.value);
       const controller = new AbortController();
       setTimeout(() => controller.abort(new Error("stop")), 200);
       const outcome = await run(code.callSlow, { signal: controller.signal });
