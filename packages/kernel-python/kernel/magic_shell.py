@@ -5,12 +5,11 @@ import re
 import string
 import subprocess
 import sys
-from time import perf_counter, sleep
 
+from _artificer.process_tree import ProcessTree
 from _artificer.tracebacks import is_ours
 
 DOLLAR = re.compile(r"\$(\$|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?=(?:[^']*'[^']*')*[^']*$)")
-GRACE_S = 0.3
 # Longer scripts don't fit into one argument of a process.
 MAX_ARGUMENT = 100_000
 
@@ -38,8 +37,9 @@ class Lines(list):
 
 
 class Shell:
-    def __init__(self, output):
+    def __init__(self, output, interrupts):
         self._output = output
+        self._interrupts = interrupts
         self._bash = None
 
     def command(self, text):
@@ -52,29 +52,36 @@ class Shell:
 
     def run(self, argv, script=None):
         """The exit status, negative for a signal; both streams go where the cell's go."""
-        self._output.settle()
         with given(script) as stdin:
-            child = subprocess.Popen(argv, stdin=stdin)
-            try:
-                return child.wait()
-            except BaseException:
-                end_tree(child)
-                raise
-            finally:
-                self._output.settle()
+            return self._supervise(subprocess.Popen.wait, argv, stdin=stdin)
 
     def capture(self, argv):
         """(lines, status): both streams together, as a notebook's `x = !command` has them."""
+        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        data, status = self._supervise(lambda child: (child.communicate()[0], child.returncode), argv, **streams)
+        return Lines(data.decode("utf-8", "surrogateescape").splitlines()), status
+
+    def _supervise(self, wait, argv, **streams):
+        """What `wait` makes of the child; an interrupt ends the child and all that it has started."""
         self._output.settle()
-        child = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        # An interrupt in the middle of the start would leave a child that nobody knows of.
+        self._interrupts.hold()
         try:
-            data = child.communicate()[0]
+            child = subprocess.Popen(argv, **streams)
+            tree = ProcessTree(child)
         except BaseException:
-            end_tree(child)
+            self._interrupts.release()
+            raise
+        try:
+            self._interrupts.release()
+            return wait(child)
+        except BaseException:
+            tree.end()
             raise
         finally:
-            child.stdout.close()
-        return Lines(data.decode("utf-8", "surrogateescape").splitlines()), child.returncode
+            if child.stdout is not None:
+                child.stdout.close()
+            self._output.settle()
 
     def script(self, argv, body):
         """Runs a program on a script: shells take it as an argument, which leaves their stdin empty; others read it."""
@@ -115,58 +122,6 @@ def status_text(status):
         except ValueError:
             return "ended by signal %d" % -status
     return "exit status %d" % status
-
-
-def end_tree(child):
-    """Interrupts a shell and all under it, then kills what is left."""
-    members = tree_of(child.pid)
-    signal_all(members, 2)
-    until = perf_counter() + GRACE_S
-    while perf_counter() < until and child.poll() is None:
-        sleep(0.01)
-    signal_all(members | tree_of(child.pid), 9)
-    child.wait()
-
-
-def signal_all(pids, number):
-    for pid in pids:
-        try:
-            os.kill(pid, number)
-        except OSError:
-            pass
-
-
-def tree_of(root):
-    """The process and its descendants."""
-    parents = parents_of_all()
-    found = {root}
-    grown = True
-    while grown:
-        grown = False
-        for pid, parent in parents:
-            if parent in found and pid not in found:
-                found.add(pid)
-                grown = True
-    return found
-
-
-def parents_of_all():
-    try:
-        names = os.listdir("/proc")
-    except OSError:
-        names = []
-    pairs = []
-    for name in names:
-        if name.isdigit():
-            try:
-                with open("/proc/%s/stat" % name, "rb") as file:
-                    pairs.append((int(name), int(file.read().rpartition(b")")[2].split()[1])))
-            except (OSError, IndexError, ValueError):
-                continue
-    if pairs:
-        return pairs
-    listing = subprocess.run(["ps", "-axo", "pid=,ppid="], capture_output=True, text=True, check=False).stdout
-    return [(int(pid), int(parent)) for pid, parent in (line.split() for line in listing.splitlines())]
 
 
 def interpolate(text, space):

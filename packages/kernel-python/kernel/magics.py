@@ -60,7 +60,7 @@ class Magics:
         self._kernel = kernel
         self._names = Names(kernel)
         self._pip = Pip(kernel.host)
-        self._shell = Shell(kernel.output)
+        self._shell = Shell(kernel.output, kernel.interrupts)
         self._clock = Clock()
         self._last_folder = None
 

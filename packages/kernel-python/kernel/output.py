@@ -10,6 +10,8 @@ from time import perf_counter, sleep
 TIOCOUTQ = 0x5411
 FIONREAD = 0x541B
 DRAIN_S = 0.02
+# A child process takes its time anyway, so its place in the order may take some too.
+SETTLE_S = 0.5
 
 
 class Descriptor:
@@ -109,10 +111,12 @@ class Output:
             sleep(0.00002)
 
     def settle(self):
-        """Before and after a child process writes to both streams: waits a moment until the host has read all."""
+        """Before and after a child process writes to both streams: waits a while until the host has read all."""
+        until = perf_counter() + SETTLE_S
         for descriptor in self.descriptors:
-            self.last = descriptor
-            self.turn_to(None)
+            while descriptor.request is not None and not descriptor.drained() and perf_counter() < until:
+                sleep(0.0001)
+        self.last = None
 
     def begin(self):
         """Before a cell: what the last one broke is mended."""
