@@ -26,6 +26,7 @@ class Interrupts:
         self.task = None
         self.current = None
         self.landed = None
+        self.finished = -1
         self.withdrawn = set()
         self._folder = folder
         self._raise_signal = _signal.pthread_kill
@@ -38,6 +39,8 @@ class Interrupts:
 
     def withdraw(self, request_id):
         """Called by the reader thread."""
+        if request_id <= self.finished:
+            return
         # First noted, then signalled: a cell that starts in between finds the note.
         self.withdrawn.add(request_id)
         if self.current == request_id:
@@ -60,6 +63,8 @@ class Interrupts:
                 self._raise_signal(self.main, _signal.SIGINT)
 
     def forget(self, request_id):
+        # Requests of this kind are served in the order of their ids.
+        self.finished = request_id
         self.withdrawn.discard(request_id)
 
     def check(self):

@@ -9,7 +9,7 @@ import {
 } from "@artificer/protocol";
 import type { ArtifactInfo, ArtifactSaveOptions } from "../artifacts/artifact-store.js";
 import type { Dep } from "../deps/dep-list.js";
-import type { Namespaces } from "../handles/handle-context.js";
+import type { Namespaces, SkillElsewhere } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
 import { createJournal } from "../journal/create-journal.js";
 import type { Journal } from "../journal/journal.js";
@@ -47,6 +47,8 @@ export class CoreSession {
   readonly #namespaces: Namespaces;
   readonly #journal: Journal;
   readonly #problems: SessionProblem[];
+  /** Languages whose kernel waits for a skill in another one, and so can't run anything. */
+  readonly #waiting = new Set<Language>();
   #cells = 0;
   #closing: Promise<void> | undefined;
 
@@ -60,8 +62,8 @@ export class CoreSession {
       ...options,
       session: this.id,
       toolset: this.#toolset,
-      kernel: (language) => this.#slot(language).ensure(),
-      invokeElsewhere: ({ language, name, args }, signal) => this.#invokeElsewhere(language, name, args, signal),
+      slot: (language) => this.#slot(language),
+      invokeElsewhere: (call, signal) => this.#invokeElsewhere(call, signal),
       onDepPaths: async (paths) => {
         await this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply;
       },
@@ -70,12 +72,12 @@ export class CoreSession {
     this.#journal = createJournal({
       storage: options.storage,
       session: this.id,
-      onProblem: (problem) => this.#report(problem),
+      onProblem: ({ code, message, hint }) => this.#report({ code, message, ...(hint === undefined ? {} : { hint }) }),
     });
     for (const program of options.programs) {
       this.#slots.set(
         program.language,
-        new KernelSlot(program.language, (slot, generation, signal) => {
+        new KernelSlot(program, (slot, generation, signal) => {
           const context = {
             options,
             program,
@@ -237,17 +239,19 @@ export class CoreSession {
     for (const part of this.#options.owned ?? []) await part.close();
   }
 
-  async #invokeElsewhere(
-    language: Language,
-    name: string,
-    args: Record<string, Value>,
-    signal: AbortSignal,
-  ): Promise<Value> {
-    const outcome = await this.run(invocationCode(language, name, args), { language, signal });
-    if (outcome.status === "completed") return outcome.value ?? null;
-    throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
-      details: { skill: name, status: outcome.status, traceback: outcome.traceback },
-    });
+  /** Runs a skill in its own language's kernel, as a cell of its own, while the calling cell waits. */
+  async #invokeElsewhere({ from, language, name, args }: SkillElsewhere, signal: AbortSignal): Promise<Value> {
+    if (this.#waiting.has(language)) throw crossedBack(from, language, name);
+    this.#waiting.add(from);
+    try {
+      const outcome = await this.run(invocationCode(language, name, args), { language, signal });
+      if (outcome.status === "completed") return outcome.value ?? null;
+      throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
+        details: { skill: name, status: outcome.status, traceback: outcome.traceback },
+      });
+    } finally {
+      this.#waiting.delete(from);
+    }
   }
 
   #slot(language: Language): KernelSlot {
@@ -274,4 +278,15 @@ export class CoreSession {
     if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
       this.#problems.push(problem);
   }
+}
+
+function crossedBack(from: Language, language: Language, name: string): ArtificerError {
+  return new ArtificerError(
+    "session/busy",
+    `The skill ${name} needs the ${language} kernel, which waits for the ${from} skill that calls it.`,
+    {
+      details: { skill: name, language, from },
+      hint: `Call ${name} from the ${language} side and pass its result on, or write it in ${from}.`,
+    },
+  );
 }
