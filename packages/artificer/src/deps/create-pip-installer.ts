@@ -5,6 +5,7 @@ import type { DepInstaller } from "@artificer/runtime";
 import { hashSpecs } from "./hash-specs.js";
 import { installScript, probeScript } from "./install-script.js";
 import { installerEnvironment } from "./installer-environment.js";
+import { noteUse, pruneInstallations } from "./prune-installations.js";
 import { runInstaller } from "./run-installer.js";
 
 export interface PipInstallerOptions {
@@ -53,13 +54,18 @@ export function createPipInstaller(options: PipInstallerOptions): DepInstaller {
     async find(specs, { signal } = {}) {
       const target = await targetOf(signal);
       const folder = join(target.folder, await hashSpecs(specs, args));
-      return isFolder(folder) ? [folder] : undefined;
+      if (!isFolder(folder)) return undefined;
+      await noteUse(folder);
+      return [folder];
     },
 
     async install(specs, { signal } = {}) {
       const target = await targetOf(signal);
       const folder = join(target.folder, await hashSpecs(specs, args));
-      if (isFolder(folder)) return { paths: [folder], installed: [] };
+      if (isFolder(folder)) {
+        await noteUse(folder);
+        return { paths: [folder], installed: [] };
+      }
       const command = [...installerCommand(target, hostEnv.PATH ?? ""), ...args];
       const job = { target: folder, command, specs };
       const { status, output, timedOut } = await runInstaller(target.python, installScript, job, {
@@ -67,7 +73,10 @@ export function createPipInstaller(options: PipInstallerOptions): DepInstaller {
         timeoutMs,
         signal,
       });
-      if (status === 0) return { paths: [folder], installed: [...specs] };
+      if (status === 0) {
+        await pruneInstallations(target.folder);
+        return { paths: [folder], installed: [...specs] };
+      }
       throw failed(specs, output, timedOut ? `nothing came of it within ${timeoutMs / 1000} s` : undefined);
     },
   };

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -130,6 +130,19 @@ describe("an installer by pip [P6]", () => {
     const second = await installer.install([spec]);
     expect(second.paths).not.toEqual(first.paths);
     expect(await readdir(second.paths[0]!)).toContain("local_four.py");
+  });
+
+  it("removes sets that nobody has used for a month, when another is installed", async () => {
+    const { installer } = await open();
+    const old = await installer.install(["local_one==1.0"]);
+    const used = await installer.install(["local_four"]);
+    const longAgo = new Date(Date.now() - 31 * 24 * 3_600_000);
+    for (const { paths } of [old, used]) await utimes(`${paths[0]!}.lock`, longAgo, longAgo);
+    await installer.find(["local_four"]);
+    const latest = await installer.install(["local_one"]);
+    expect(await installer.find(["local_one==1.0"])).toBeUndefined();
+    expect(await installer.find(["local_four"])).toEqual(used.paths);
+    expect(await installer.find(["local_one"])).toEqual(latest.paths);
   });
 
   it("does not show the host's secrets to what it installs", async () => {

@@ -20,7 +20,11 @@ export function createDepList(options: DepListOptions): DepList {
   let active: { specs: readonly string[]; paths: string[] } = { specs: [], paths: [] };
 
   const read = async () => (await readRequirements(storage)).flatMap((line) => parseDep(line) ?? []);
-  const declared = () => (allowRuntimeDeps ? read() : (locked ??= read()));
+  const declared = () => {
+    if (allowRuntimeDeps) return read();
+    locked ??= read();
+    return locked;
+  };
   const unlocked = (spec: string) => {
     if (allowRuntimeDeps) return;
     throw new ArtificerError("dep/locked", `Packages can't be changed in this session: ${spec} was refused.`, {
