@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createPythonKernel } from "@artificer/kernel-python";
 
-const script = fileURLToPath(new URL("local-wheel.py", import.meta.url));
+const script = fileURLToPath(new URL("local_wheel.py", import.meta.url));
 
 /** Packages to install without an index, and the interpreter that has the pip to do it. */
 export interface LocalPackages {

@@ -1,4 +1,4 @@
-"""Makes a wheel by hand: local-wheel.py FOLDER NAME VERSION [REQUIREMENT]. No index and no build tool is needed to install it."""
+"""Makes a wheel by hand: local_wheel.py FOLDER NAME VERSION [REQUIREMENT]. No index and no build tool is needed to install it."""
 
 import sys
 import zipfile
