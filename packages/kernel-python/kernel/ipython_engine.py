@@ -161,7 +161,6 @@ class IPythonEngine:
             elif data:
                 # A figure or an image in bytes, which IPython writes as text.
                 self._kernel.displays.show_value(value)
-            shell.displayhook.update_user_ns(value)
             # A `_repr_` that raised was shown by IPython; the text below says it.
             shell.artificer_failure = None
         # Plain values read the same in both engines, and IPython would give each item of a list a line.

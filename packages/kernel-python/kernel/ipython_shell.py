@@ -16,6 +16,8 @@ from _artificer.magic_shell import caller_space
 
 # IPython's own way to leave does not concern a cell, and its `open` guards a terminal's descriptors.
 UNWANTED = ("exit", "quit", "open")
+# The values of earlier cells are builtins, for as long as the kernel keeps them.
+VALUES = ("_", "__", "___", "Out")
 
 
 class Publisher(DisplayPublisher):
@@ -98,6 +100,9 @@ def create_shell(kernel, magics, folder):
     streams = sys.displayhook, sys.excepthook
     shell = Shell.instance(config=config, user_module=namespace.module, user_ns=namespace.space)
     sys.displayhook, sys.excepthook = streams
+    shell.history_manager.output_hist = shell.user_ns["_oh"] = kernel.history.values
+    for name in VALUES:
+        shell.user_ns.pop(name, None)
     # `%store` and `%bookmark` last as long as the session.
     shell.db = {}
     return shell

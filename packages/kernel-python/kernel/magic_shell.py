@@ -63,7 +63,6 @@ class Shell:
 
     def _supervise(self, wait, argv, **streams):
         """What `wait` makes of the child; an interrupt ends the child and all that it has started."""
-        self._output.settle()
         # An interrupt in the middle of the start would leave a child that nobody knows of.
         self._interrupts.hold()
         try:

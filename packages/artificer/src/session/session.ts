@@ -1,14 +1,20 @@
 import { join } from "node:path";
-import { createLocalEmbedder } from "@artificer/embeddings/local";
-import { createSubprocessExecutor } from "@artificer/executors/subprocess";
 import { createPythonKernel } from "@artificer/kernel-python";
 import type { CellEngine, Embedder, Executor, KernelProgram, Storage, Toolkit } from "@artificer/protocol";
-import { CoreSession, type CoreSessionOptions, createMemoryStorage, type SessionLimits } from "@artificer/runtime";
+import {
+  artificerHome,
+  CoreSession,
+  type CoreSessionOptions,
+  type SessionLimits,
+  type SessionMode,
+  type SessionProblem,
+} from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
 import { loadCliToolkits } from "@artificer/tools/cli";
 import { limitsFromConfig } from "../config/limits-from-config.js";
 import { createPipInstaller } from "../deps/create-pip-installer.js";
 import { openBase } from "./open-base.js";
+import { sessionParts } from "./session-parts.js";
 
 /** Parts of a session; what is left out gets its embedded default. */
 export interface SessionOptions
@@ -22,6 +28,8 @@ export interface SessionOptions
   /** Default: the model that comes with the install. Null: search by words alone. */
   embedder?: Embedder | null;
   tools?: readonly Toolkit[];
+  /** Kernels started beforehand, so that the first cell and the first after a restart need not wait. Default 0. */
+  pool?: number;
 }
 
 /** What may be set beside what the base folder says; it wins. */
@@ -42,27 +50,33 @@ export interface FromBaseOptions {
   allowRuntimeDeps?: boolean;
   /** Installs the deps of requirements.txt before the first cell. */
   syncDepsOnStart?: boolean;
+  /** `off` lets secrets pass into output, outcomes and the journal. Default: as config.yaml says. */
+  redaction?: "on" | "off";
+  /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
+  secrets?: readonly string[];
+  /** Default: as the configuration says, else `project`. */
+  mode?: SessionMode;
+  /** Kernels started beforehand; default: as the configuration says, else none. */
+  pool?: number;
+  /** A server's session keeps one kernel ready unless the configuration says otherwise. */
+  longLived?: boolean;
+  /** The host's environment, from which an allow-list is taken; default `process.env`. */
+  hostEnv?: Readonly<Record<string, string | undefined>>;
+  /** The user's own folder, whose config.yaml holds defaults; default `ARTIFICER_HOME`, else `~/.artificer`. */
+  home?: string;
 }
 
 /** A session with embedded defaults: files, subprocess kernels, a model that comes with the install. */
 export class Session extends CoreSession {
   constructor(options: SessionOptions = {}) {
-    const { tools, storage, executor, programs, embedder, owned = [], ...rest } = options;
-    const own: { close(): Promise<void> }[] = [...owned];
-    const openOwn = <T extends { close?(): Promise<void> }>(part: T): T => {
-      own.push({ close: async () => part.close?.() });
-      return part;
+    // What is found out before there is a session to tell it is told by it afterwards.
+    const early: SessionProblem[] = [];
+    let report = (problem: SessionProblem): void => {
+      early.push(problem);
     };
-    const usedEmbedder = embedder === undefined ? openOwn(createLocalEmbedder()) : embedder;
-    super({
-      ...rest,
-      storage: storage ?? openOwn(createMemoryStorage()),
-      executor: executor ?? openOwn(createSubprocessExecutor()),
-      programs: programs ?? [createPythonKernel()],
-      ...(usedEmbedder === null ? {} : { embedder: usedEmbedder }),
-      toolkits: tools ?? [],
-      owned: own,
-    });
+    super(sessionParts(options, (problem) => report(problem)));
+    report = (problem) => this.report(problem);
+    early.forEach(report);
   }
 
   /**
@@ -72,28 +86,40 @@ export class Session extends CoreSession {
    * @throws ArtificerError `config/…` for a bad config.yaml, `session/base-not-writable`, `storage/…`
    */
   static async fromBase(folder: string, options: FromBaseOptions = {}): Promise<Session> {
-    const base = await openBase(folder);
+    const home = options.home ?? artificerHome(options.hostEnv);
+    const base = await openBase(folder, { home });
+    const { code_execution: cells, terminal } = base.config;
     const storage = await openFileStorage(base.folder);
     const { toolkits, problems } = await loadCliToolkits(
       base.toolsFolder,
       options.cwd === undefined ? {} : { cwd: options.cwd },
     );
     const { interpreter, engine } = base.config.python;
-    const python = createPythonKernel();
     const depInstaller = createPipInstaller({
       folder: join(base.folder, ".state", "python"),
-      interpreter: async (request) => (await python.findInterpreter({ path: interpreter, ...request })).path,
+      // Asked only once the session stands.
+      interpreter: (request) => kernelInterpreter(session, request),
       args: base.config.deps.install_args,
+      ...(options.hostEnv === undefined ? {} : { hostEnv: options.hostEnv }),
     });
-    const { limits, tools = [], ...rest } = options;
-    return new Session({
-      programs: [python],
+    const { limits, tools = [], longLived = false, ...rest } = options;
+    const session: Session = new Session({
       engine,
-      allowShell: base.config.code_execution.allow_shell,
+      allowShell: cells.allow_shell,
       allowRuntimeDeps: base.config.deps.allow_runtime,
       syncDepsOnStart: base.config.deps.sync_on_start,
       depInstaller,
-      ...rest,
+      mode: cells.mode,
+      pool: cells.warm_kernels ?? (longLived ? 1 : 0),
+      environment: {
+        passthrough: terminal.env_passthrough,
+        passProxies: terminal.pass_proxies,
+        passCertificates: terminal.pass_certificates,
+      },
+      redaction: base.config.code_execution.redaction,
+      ...defined(rest),
+      home,
+      ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
       ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
       storage,
       base: base.folder,
@@ -103,5 +129,17 @@ export class Session extends CoreSession {
       problems: problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
       owned: [storage],
     });
+    return session;
   }
+}
+
+/** The path of the interpreter that a session's Python cells run in. */
+async function kernelInterpreter({ parts }: Session, request: { signal?: AbortSignal }): Promise<string> {
+  const program = parts.programs.find(({ language }) => language === "python") ?? createPythonKernel();
+  return (await program.findInterpreter({ path: parts.interpreters?.python, ...request })).path;
+}
+
+/** An option passed on as undefined was not set. */
+function defined<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 }

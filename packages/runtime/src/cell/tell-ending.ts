@@ -1,4 +1,5 @@
 import type { ArtificerError, CellRunResult, OutcomeError, OutcomeStatus, StateReport } from "@artificer/protocol";
+import { limitHint } from "./limit-hint.js";
 import type { CellEnding } from "./run-cell.js";
 
 /** The part of an outcome that follows from how the cell ended. */
@@ -75,12 +76,14 @@ function exited(result: CellRunResult): OutcomeError {
 const refusals = ["cell/shell-disabled", "cell/bad-magic"] as const;
 
 function exception({ error }: CellRunResult): OutcomeError {
+  const limit = limitHint(error?.code);
   const syntax = error?.type === "SyntaxError" || error?.type === "IndentationError" || error?.type === "TabError";
   return {
-    code: refusals.find((code) => code === error?.code) ?? (syntax ? "cell/syntax" : "cell/exception"),
+    code: limit?.code ?? refusals.find((code) => code === error?.code) ?? (syntax ? "cell/syntax" : "cell/exception"),
     type: error?.type ?? "Error",
     message: error?.message ?? "The cell failed.",
     ...(error?.line === undefined ? {} : { line: error.line }),
+    ...(limit === undefined ? {} : { hint: limit.hint }),
   };
 }
 

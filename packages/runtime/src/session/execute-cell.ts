@@ -14,6 +14,8 @@ import { refusedOutcome } from "../cell/refused-outcome.js";
 import { runCell } from "../cell/run-cell.js";
 import { ToolCallLog } from "../cell/tool-call-log.js";
 import type { Kernel } from "../kernel/kernel.js";
+import { createRedactionTally } from "../redaction/redaction-tally.js";
+import type { Redactor } from "../redaction/redactor.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import type { SessionLimits } from "./limits.js";
 
@@ -31,6 +33,7 @@ export interface ExecuteContext {
   cell: number;
   limits: SessionLimits;
   artifacts: ArtifactStore;
+  redactor: Redactor;
   /** Remembers the cell's tool calls, for threads that outlive it. */
   onLog(log: ToolCallLog): void;
 }
@@ -76,7 +79,8 @@ export async function executeCell(
     });
     slot.active = undefined;
     if (ending.end !== undefined) slot.forgetLastEnd();
-    const data = await cellOutcome(active, ending, { ...context, startedAt, queuedMs, totalMs });
+    for (const name of ending.result?.names ?? []) slot.names.add(name);
+    const data = await cellOutcome(active, ending, { ...context, names: slot.names, startedAt, queuedMs, totalMs });
     for (const { stream, chunk } of active.capture.after) slot.keepBackground(stream, chunk);
     return data;
   });
@@ -90,14 +94,14 @@ function activate(
   code: string,
   options: CellOptions & { context: ExecuteContext },
 ): Activating {
-  const { limits, cell } = options.context;
+  const { limits, cell, redactor } = options.context;
+  const redactions = createRedactionTally();
   const last = slot.takeLastEnd();
-  const notices =
-    last === undefined || last.generation === kernel.generation
-      ? []
-      : [
-          `This cell runs in a fresh kernel (generation ${kernel.generation}): the one before ended, ${last.end.error.message} Its variables are gone.`,
-        ];
+  const notices = slot.remarks.splice(0);
+  if (last !== undefined && last.generation !== kernel.generation)
+    notices.push(
+      `This cell runs in a fresh kernel (generation ${kernel.generation}): the one before ended, ${last.end.error.message} Its variables are gone.`,
+    );
   const active: Activating = {
     cell,
     code,
@@ -106,6 +110,7 @@ function activate(
     capture: new OutputCapture({
       stdout: { maxBytes: limits.maxStdoutBytes, maxArtifactBytes: limits.maxOutputArtifactBytes },
       stderr: { maxBytes: limits.maxStderrBytes, maxArtifactBytes: limits.maxOutputArtifactBytes },
+      clean: () => redactor.stream(redactions.onRedacted),
       ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }),
     }),
     clock: undefined as unknown as CellClock,
@@ -113,7 +118,10 @@ function activate(
     displays: [],
     onDisplay: options.onDisplay,
     notices,
+    truncated: [],
     background: slot.takeBackground(),
+    redact: (text) => redactor.text(text, redactions.onRedacted),
+    redactions,
   };
   options.context.onLog(active.toolCalls);
   slot.active = active;

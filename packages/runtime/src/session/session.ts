@@ -1,12 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  ArtificerError,
-  type Language,
-  nearestName,
-  type Value,
-  type VariableInfo,
-  variablesListResult,
-} from "@artificer/protocol";
+import { ArtificerError, type Language, type Value, type VariableInfo, variablesListResult } from "@artificer/protocol";
 import type { ArtifactInfo, ArtifactSaveOptions } from "../artifacts/artifact-store.js";
 import type { Dep } from "../deps/dep-list.js";
 import type { Namespaces, SkillElsewhere } from "../handles/handle-context.js";
@@ -14,18 +7,23 @@ import { openNamespaces } from "../handles/open-namespaces.js";
 import { createJournal } from "../journal/create-journal.js";
 import type { Journal } from "../journal/journal.js";
 import { createOutcome, type Outcome } from "../outcome/outcome.js";
+import type { Redactor } from "../redaction/redactor.js";
+import { sessionRedactor } from "../redaction/session-redactor.js";
 import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
 import { createToolset } from "../tools/create-toolset.js";
 import type { ToolMatch } from "../tools/tool-search.js";
 import type { ToolInfo, Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
+import { crossedBack } from "./crossed-back.js";
 import { type CellOptions, executeCell } from "./execute-cell.js";
 import { invocationCode } from "./invocation-code.js";
 import { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
 import { RecentLogs } from "./recent-logs.js";
+import { createSessionCare, type SessionCare } from "./session-care.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
 import { startSessionKernel } from "./start-session-kernel.js";
+import { unknownLanguage } from "./unknown-language.js";
 
 /** What may be said about one run. */
 export interface RunOptions extends CellOptions {
@@ -47,16 +45,22 @@ export class CoreSession {
   readonly #namespaces: Namespaces;
   readonly #journal: Journal;
   readonly #problems: SessionProblem[];
+  readonly #care: SessionCare;
+  readonly #children = new Set<CoreSession>();
   /** Languages whose kernel waits for a skill in another one, and so can't run anything. */
   readonly #waiting = new Set<Language>();
+  readonly #redactor: Redactor;
   #cells = 0;
   #closing: Promise<void> | undefined;
 
   constructor(options: CoreSessionOptions) {
     this.#options = options;
+    if (options.parent !== undefined) options.parent.#adopt(this);
     this.id = options.id ?? randomUUID();
     this.limits = { ...defaultLimits, ...options.limits };
     this.#problems = [...(options.problems ?? [])];
+    this.#redactor = sessionRedactor(options);
+    this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
     this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])] });
     this.#namespaces = openNamespaces({
       ...options,
@@ -67,38 +71,51 @@ export class CoreSession {
       onDepPaths: async (paths) => {
         await this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply;
       },
-      onProblem: (problem) => this.#report(problem),
+      onProblem: (problem) => this.report(problem),
+      onVariablesRequired: (skill, names) => this.#requireVariables(skill, names),
     });
     this.#journal = createJournal({
       storage: options.storage,
       session: this.id,
-      onProblem: ({ code, message, hint }) => this.#report({ code, message, ...(hint === undefined ? {} : { hint }) }),
+      onProblem: ({ code, message, hint }) => this.report({ code, message, ...(hint === undefined ? {} : { hint }) }),
     });
     for (const program of options.programs) {
       this.#slots.set(
         program.language,
-        new KernelSlot(program, (slot, generation, signal) => {
-          const context = {
-            options,
-            program,
-            session: this.id,
-            limits: this.limits,
-            bindings: this.#toolset.bindings(program.language),
-          };
-          return startSessionKernel(
-            slot,
-            {
-              ...context,
-              generation,
-              namespaces: this.#namespaces,
-              logs: this.#logs,
-              onProblem: (problem) => this.#report(problem),
-            },
-            { signal },
-          );
-        }),
+        new KernelSlot(
+          program,
+          (slot, generation, signal) =>
+            startSessionKernel(
+              slot,
+              {
+                options,
+                program,
+                session: this.id,
+                generation,
+                limits: this.limits,
+                bindings: this.#toolset.bindings(program.language),
+                namespaces: this.#namespaces,
+                logs: this.#logs,
+                care: this.#care,
+                onProblem: (problem) => this.report(problem),
+              },
+              { signal },
+            ),
+          this.#redactor,
+        ),
       );
     }
+  }
+
+  /** Adds to the problems, once. */
+  report(problem: SessionProblem): void {
+    if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
+      this.#problems.push(problem);
+  }
+
+  /** What it was made of, for a session that works for this one. */
+  get parts(): CoreSessionOptions {
+    return this.#options;
   }
 
   /** What is off, missing or fell back. */
@@ -115,12 +132,13 @@ export class CoreSession {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
     const cell = ++this.#cells;
-    this.#journal.append({ kind: "cell", cell, language: slot.language, code });
+    this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code) });
     const context = {
       session: this.id,
       cell,
       limits: this.limits,
       artifacts: this.#namespaces.artifacts,
+      redactor: this.#redactor,
       onLog: this.#logs.add.bind(this.#logs, cell),
     };
     const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
@@ -207,7 +225,6 @@ export class CoreSession {
     return this.#namespaces.deps.list();
   }
 
-  /** Adds and installs one. @throws ArtificerError `dep/invalid`, `dep/locked`, `dep/install-failed` */
   async addDep(spec: string, options?: { signal?: AbortSignal }): Promise<Dep> {
     return this.#namespaces.deps.add(spec, options);
   }
@@ -216,7 +233,7 @@ export class CoreSession {
     return this.#namespaces.deps.remove(name);
   }
 
-  /** Installs the declared deps that are missing; a running kernel can import them at once. @throws ArtificerError `dep/install-failed` */
+  /** Installs the declared deps that are missing. @throws ArtificerError `dep/install-failed` */
   async syncDeps(options?: { signal?: AbortSignal }): Promise<{ installed: string[] }> {
     return this.#namespaces.deps.sync(options);
   }
@@ -233,7 +250,10 @@ export class CoreSession {
 
   async #close(): Promise<void> {
     const reason = new ArtificerError("kernel/closed", "the session was closed.");
-    await Promise.all(Array.from(this.#slots.values(), (slot) => slot.stop(reason)));
+    await Promise.all(Array.from(this.#children, (child) => child.close()));
+    await Promise.all(Array.from(this.#slots.values(), (slot) => slot.close(reason)));
+    await this.#care.staging?.remove();
+    if (this.#options.parent !== undefined) this.#options.parent.#children.delete(this);
     await this.#journal.close();
     await this.#toolset.close();
     for (const part of this.#options.owned ?? []) await part.close();
@@ -254,39 +274,30 @@ export class CoreSession {
     }
   }
 
-  #slot(language: Language): KernelSlot {
-    if (this.#closing !== undefined) {
-      throw new ArtificerError("session/closed", "The session is closed; it runs no more cells.", {
-        hint: "Open another session on the same base.",
-      });
+  #adopt(child: CoreSession): void {
+    this.#refuseClosed();
+    this.#children.add(child);
+  }
+
+  #requireVariables(skill: string, names: readonly string[]): void {
+    const remark = this.#care.environment.require(skill, names);
+    if (remark === undefined) return;
+    for (const { active } of this.#slots.values()) {
+      if (active !== undefined && !active.notices.includes(remark)) active.notices.push(remark);
     }
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing === undefined) return;
+    throw new ArtificerError("session/closed", "The session is closed; it runs no more cells.", {
+      hint: "Open another session on the same base.",
+    });
+  }
+
+  #slot(language: Language): KernelSlot {
+    this.#refuseClosed();
     const slot = this.#slots.get(language);
     if (slot !== undefined) return slot;
-    const known = [...this.#slots.keys()];
-    const nearest = nearestName(String(language), known);
-    throw new ArtificerError(
-      "session/unknown-language",
-      `This session has no kernel for ${JSON.stringify(language)}.`,
-      {
-        details: { language, known },
-        hint: `${nearest === undefined ? "" : `Did you mean ${nearest}? `}It has: ${known.join(", ")}.`,
-      },
-    );
+    throw unknownLanguage(language, [...this.#slots.keys()]);
   }
-
-  #report(problem: SessionProblem): void {
-    if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
-      this.#problems.push(problem);
-  }
-}
-
-function crossedBack(from: Language, language: Language, name: string): ArtificerError {
-  return new ArtificerError(
-    "session/busy",
-    `The skill ${name} needs the ${language} kernel, which waits for the ${from} skill that calls it.`,
-    {
-      details: { skill: name, language, from },
-      hint: `Call ${name} from the ${language} side and pass its result on, or write it in ${from}.`,
-    },
-  );
 }
