@@ -10,7 +10,7 @@ export interface DepListOptions {
   /** False locks the list to what it is when it is first read: changes are refused, and only that much is installed. Default true. */
   allowRuntimeDeps?: boolean;
   /** Told when kernels that run should import from other folders. */
-  onPaths?(paths: readonly string[]): Promise<void>;
+  onPaths?(paths: readonly string[]): Promise<unknown> | undefined;
 }
 
 /** The deps of a session, kept as the `requirements.txt` that people edit: comments and order stay. */

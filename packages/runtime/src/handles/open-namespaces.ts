@@ -19,7 +19,7 @@ export interface NamespacesOptions {
   depInstaller?: DepInstaller;
   allowRuntimeDeps?: boolean;
   /** Told when a running kernel should import deps from other folders. */
-  onDepPaths(paths: readonly string[]): Promise<void>;
+  onDepPaths(paths: readonly string[]): Promise<unknown> | undefined;
   slot(language: Language): KernelSlot;
   invokeElsewhere(call: SkillElsewhere, signal: AbortSignal): Promise<unknown>;
   onProblem(problem: SessionProblem): void;

@@ -68,9 +68,7 @@ export class CoreSession {
       toolset: this.#toolset,
       slot: (language) => this.#slot(language),
       invokeElsewhere: (call, signal) => this.#invokeElsewhere(call, signal),
-      onDepPaths: async (paths) => {
-        await this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply;
-      },
+      onDepPaths: (paths) => this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply,
       onProblem: (problem) => this.report(problem),
       onVariablesRequired: (skill, names) => this.#requireVariables(skill, names),
     });
@@ -233,7 +231,6 @@ export class CoreSession {
     return this.#namespaces.deps.remove(name);
   }
 
-  /** Installs the declared deps that are missing. @throws ArtificerError `dep/install-failed` */
   async syncDeps(options?: { signal?: AbortSignal }): Promise<{ installed: string[] }> {
     return this.#namespaces.deps.sync(options);
   }
