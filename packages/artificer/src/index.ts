@@ -1,6 +1,7 @@
 export { createLocalEmbedder } from "@artificer/embeddings/local";
 export { createSubprocessExecutor } from "@artificer/executors/subprocess";
 export { createPythonKernel } from "@artificer/kernel-python";
+export { createTypescriptKernel } from "@artificer/kernel-typescript";
 export {
   ArtificerError,
   type CellEngine,
@@ -14,6 +15,7 @@ export {
   type OutcomeData,
   type OutcomeStatus,
   type OutputChunk,
+  type Reference,
   type Storage,
   storageKey,
   type ToolCallRecord,
@@ -29,6 +31,7 @@ export {
   type Dep,
   type DepInstaller,
   defaultLimits,
+  type HookedCall,
   type Outcome,
   type RunOptions,
   type SessionLimits,
@@ -37,12 +40,24 @@ export {
   type SkillDraft,
   type SkillInfo,
   type SkillMatch,
+  type ToolHook,
   type ToolInfo,
   type ToolMatch,
 } from "@artificer/runtime";
 export { openFileStorage } from "@artificer/storage-file";
 export { createCliToolkit, loadCliToolkits, starterDefinitions } from "@artificer/tools/cli";
 export { createToolkit, defineTool } from "@artificer/tools/functions";
+export type { AgentTool, AgentToolCallOptions } from "./agent-tools/agent-tool.js";
+export {
+  type CodeModeAnswer,
+  type CodeModeToolsOptions,
+  createCodeModeTools,
+} from "./agent-tools/create-code-mode-tools.js";
+export {
+  createExecuteCodeTool,
+  type ExecuteCodeAnswer,
+  type ExecuteCodeToolOptions,
+} from "./agent-tools/create-execute-code-tool.js";
 export { type Config, configSchema } from "./config/config-schema.js";
 export { parseConfig } from "./config/parse-config.js";
 export { createPipInstaller, type PipInstallerOptions } from "./deps/create-pip-installer.js";

@@ -8,6 +8,7 @@ import {
   type SessionLimits,
   type SessionMode,
   type SessionProblem,
+  type ToolHook,
 } from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
 import { loadCliToolkits } from "@artificer/tools/cli";
@@ -50,6 +51,8 @@ export interface FromBaseOptions {
   allowRuntimeDeps?: boolean;
   /** Installs the deps of requirements.txt before the first cell. */
   syncDepsOnStart?: boolean;
+  /** Stand around every tool call of every cell, the first of them outermost: to look on, to refuse, to answer from a cache. */
+  toolHooks?: readonly ToolHook[];
   /** `off` lets secrets pass into output, outcomes and the journal. Default: as config.yaml says. */
   redaction?: "on" | "off";
   /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */

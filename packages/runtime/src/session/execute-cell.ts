@@ -3,6 +3,7 @@ import {
   type Display,
   type OutcomeData,
   type OutputChunk,
+  type ToolCallRecord,
   toArtificerError,
 } from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
@@ -14,6 +15,7 @@ import { refusedOutcome } from "../cell/refused-outcome.js";
 import { runCell } from "../cell/run-cell.js";
 import { ToolCallLog } from "../cell/tool-call-log.js";
 import type { Kernel } from "../kernel/kernel.js";
+import { redactCall } from "../redaction/redact-outcome.js";
 import { createRedactionTally } from "../redaction/redaction-tally.js";
 import type { Redactor } from "../redaction/redactor.js";
 import type { KernelSlot } from "./kernel-slot.js";
@@ -26,6 +28,8 @@ export interface CellOptions {
   /** Told of output as it happens. */
   onOutput?: (chunk: OutputChunk) => void;
   onDisplay?: (display: Display) => void;
+  /** Told of each tool call when it begins, and again when it has ended. */
+  onToolCall?: (call: ToolCallRecord) => void;
 }
 
 export interface ExecuteContext {
@@ -34,6 +38,8 @@ export interface ExecuteContext {
   limits: SessionLimits;
   artifacts: ArtifactStore;
   redactor: Redactor;
+  /** The value goes to another cell, not to a reader: as it is, whatever its size. */
+  forCell: boolean;
   /** Remembers the cell's tool calls, for threads that outlive it. */
   onLog(log: ToolCallLog): void;
 }
@@ -96,6 +102,7 @@ function activate(
 ): Activating {
   const { limits, cell, redactor } = options.context;
   const redactions = createRedactionTally();
+  const redact = (text: string) => redactor.text(text, redactions.onRedacted);
   const last = slot.takeLastEnd();
   const notices = slot.remarks.splice(0);
   if (last !== undefined && last.generation !== kernel.generation)
@@ -114,13 +121,13 @@ function activate(
       ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }),
     }),
     clock: undefined as unknown as CellClock,
-    toolCalls: new ToolCallLog(limits.maxToolCalls),
+    toolCalls: new ToolCallLog(limits.maxToolCalls, (call) => options.onToolCall?.(redactCall(call, redact))),
     displays: [],
     onDisplay: options.onDisplay,
     notices,
     truncated: [],
     background: slot.takeBackground(),
-    redact: (text) => redactor.text(text, redactions.onRedacted),
+    redact,
     redactions,
   };
   options.context.onLog(active.toolCalls);

@@ -61,7 +61,7 @@ export class CoreSession {
     this.#problems = [...(options.problems ?? [])];
     this.#redactor = sessionRedactor(options);
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
-    this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])] });
+    this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])], hooks: options.toolHooks ?? [] });
     this.#namespaces = openNamespaces({
       ...options,
       session: this.id,
@@ -126,7 +126,11 @@ export class CoreSession {
    *
    * @throws ArtificerError only for the caller's own mistakes: `session/closed`, `session/unknown-language`, `cell/not-a-string`, `cell/too-large`.
    */
-  async run(code: string, options: RunOptions = {}): Promise<Outcome> {
+  run(code: string, options: RunOptions = {}): Promise<Outcome> {
+    return this.#run(code, options, false);
+  }
+
+  async #run(code: string, options: RunOptions, forCell: boolean): Promise<Outcome> {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
     const cell = ++this.#cells;
@@ -137,6 +141,7 @@ export class CoreSession {
       limits: this.limits,
       artifacts: this.#namespaces.artifacts,
       redactor: this.#redactor,
+      forCell,
       onLog: this.#logs.add.bind(this.#logs, cell),
     };
     const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
@@ -261,7 +266,7 @@ export class CoreSession {
     if (this.#waiting.has(language)) throw crossedBack(from, language, name);
     this.#waiting.add(from);
     try {
-      const outcome = await this.run(invocationCode(language, name, args), { language, signal });
+      const outcome = await this.#run(invocationCode(language, name, args), { language, signal }, true);
       if (outcome.status === "completed") return outcome.value ?? null;
       throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
         details: { skill: name, status: outcome.status, traceback: outcome.traceback },
