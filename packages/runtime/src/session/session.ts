@@ -22,6 +22,7 @@ import { defaultLimits, type SessionLimits } from "./limits.js";
 import { RecentLogs } from "./recent-logs.js";
 import { createSessionCare, type SessionCare } from "./session-care.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
+import { skillResult } from "./skill-result.js";
 import { startSessionKernel } from "./start-session-kernel.js";
 import { unknownLanguage } from "./unknown-language.js";
 
@@ -266,11 +267,7 @@ export class CoreSession {
     if (this.#waiting.has(language)) throw crossedBack(from, language, name);
     this.#waiting.add(from);
     try {
-      const outcome = await this.#run(invocationCode(language, name, args), { language, signal }, true);
-      if (outcome.status === "completed") return outcome.value ?? null;
-      throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
-        details: { skill: name, status: outcome.status, traceback: outcome.traceback },
-      });
+      return skillResult(name, await this.#run(invocationCode(language, name, args), { language, signal }, true));
     } finally {
       this.#waiting.delete(from);
     }
