@@ -21,6 +21,7 @@ import { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
 import { RecentLogs } from "./recent-logs.js";
 import { createSessionCare, type SessionCare } from "./session-care.js";
+import { sessionClosed } from "./session-closed.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
 import { skillResult } from "./skill-result.js";
 import { startSessionKernel } from "./start-session-kernel.js";
@@ -287,10 +288,7 @@ export class CoreSession {
   }
 
   #refuseClosed(): void {
-    if (this.#closing === undefined) return;
-    throw new ArtificerError("session/closed", "The session is closed; it runs no more cells.", {
-      hint: "Open another session on the same base.",
-    });
+    if (this.#closing !== undefined) throw sessionClosed();
   }
 
   #slot(language: Language): KernelSlot {
