@@ -107,6 +107,8 @@ export const configSchema = z.strictObject({
       /** Bytes of stdout kept in the outcome; the whole is kept as an artifact. */
       max_stdout: bytes.default(50_000),
       max_stderr: bytes.default(10_000),
+      /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. */
+      allow_shell: z.boolean().default(true),
       /** Bytes of a value, encoded, above which the outcome carries a reference. */
       max_inline: bytes.default(2 ** 20),
       /** Bytes of a tool's result, encoded, as it goes to a cell. */
@@ -135,7 +137,23 @@ export const configSchema = z.strictObject({
       warm_kernels: z.int().min(0).max(64).optional(),
     })
     .prefault({}),
-  python: z.strictObject({ interpreter: z.string().min(1).optional() }).prefault({}),
+  python: z
+    .strictObject({
+      interpreter: z.string().min(1).optional(),
+      /** What runs Python cells: the kernel alone, IPython around it, or IPython where the interpreter has it. */
+      engine: z.enum(["own", "ipython", "auto"]).default("own"),
+    })
+    .prefault({}),
+  deps: z
+    .strictObject({
+      /** False locks the packages to those of requirements.txt. */
+      allow_runtime: z.boolean().default(true),
+      /** Installs the packages of requirements.txt before the first cell. */
+      sync_on_start: z.boolean().default(false),
+      /** More arguments for pip or uv, such as where packages come from. */
+      install_args: z.array(z.string()).default([]),
+    })
+    .prefault({}),
   terminal: z
     .strictObject({
       /** Variables of the host's environment that cells may see besides the harmless ones. */

@@ -21,7 +21,9 @@ import { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
 import { RecentLogs } from "./recent-logs.js";
 import { createSessionCare, type SessionCare } from "./session-care.js";
+import { sessionClosed } from "./session-closed.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
+import { skillResult } from "./skill-result.js";
 import { startSessionKernel } from "./start-session-kernel.js";
 import { unknownLanguage } from "./unknown-language.js";
 
@@ -68,6 +70,7 @@ export class CoreSession {
       toolset: this.#toolset,
       slot: (language) => this.#slot(language),
       invokeElsewhere: (call, signal) => this.#invokeElsewhere(call, signal),
+      onDepPaths: (paths) => this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply,
       onProblem: (problem) => this.report(problem),
       onVariablesRequired: (skill, names) => this.#requireVariables(skill, names),
     });
@@ -81,20 +84,23 @@ export class CoreSession {
         program.language,
         new KernelSlot(
           program,
-          (slot, generation, signal) => {
-            const context = {
-              options,
-              program,
-              session: this.id,
-              limits: this.limits,
-              bindings: this.#toolset.bindings(program.language),
-            };
-            return startSessionKernel(
+          (slot, generation, signal) =>
+            startSessionKernel(
               slot,
-              { ...context, generation, namespaces: this.#namespaces, logs: this.#logs, care: this.#care },
+              {
+                options,
+                program,
+                session: this.id,
+                generation,
+                limits: this.limits,
+                bindings: this.#toolset.bindings(program.language),
+                namespaces: this.#namespaces,
+                logs: this.#logs,
+                care: this.#care,
+                onProblem: (problem) => this.report(problem),
+              },
               { signal },
-            );
-          },
+            ),
           this.#redactor,
         ),
       );
@@ -224,12 +230,16 @@ export class CoreSession {
     return this.#namespaces.deps.list();
   }
 
-  async addDep(spec: string): Promise<Dep> {
-    return this.#namespaces.deps.add(spec);
+  async addDep(spec: string, options?: { signal?: AbortSignal }): Promise<Dep> {
+    return this.#namespaces.deps.add(spec, options);
   }
 
   async removeDep(name: string): Promise<boolean> {
     return this.#namespaces.deps.remove(name);
+  }
+
+  async syncDeps(options?: { signal?: AbortSignal }): Promise<{ installed: string[] }> {
+    return this.#namespaces.deps.sync(options);
   }
 
   /** Ends the kernels and closes what the session owns. Idempotent. */
@@ -258,11 +268,7 @@ export class CoreSession {
     if (this.#waiting.has(language)) throw crossedBack(from, language, name);
     this.#waiting.add(from);
     try {
-      const outcome = await this.#run(invocationCode(language, name, args), { language, signal }, true);
-      if (outcome.status === "completed") return outcome.value ?? null;
-      throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
-        details: { skill: name, status: outcome.status, traceback: outcome.traceback },
-      });
+      return skillResult(name, await this.#run(invocationCode(language, name, args), { language, signal }, true));
     } finally {
       this.#waiting.delete(from);
     }
@@ -282,10 +288,7 @@ export class CoreSession {
   }
 
   #refuseClosed(): void {
-    if (this.#closing === undefined) return;
-    throw new ArtificerError("session/closed", "The session is closed; it runs no more cells.", {
-      hint: "Open another session on the same base.",
-    });
+    if (this.#closing !== undefined) throw sessionClosed();
   }
 
   #slot(language: Language): KernelSlot {
