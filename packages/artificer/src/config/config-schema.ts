@@ -93,7 +93,7 @@ export const configSchema = z.strictObject({
       kernel_idle_timeout: seconds.default(1800),
       /** Kernels kept at once by all sessions of a process. */
       max_session_kernels: z.int().positive().default(4),
-      /** Kernels started beforehand. Default: one for `artificer mcp`, none elsewhere. */
+      /** Kernels started beforehand. Default: one for `artificer mcp` and `artificer repl`, none elsewhere. */
       warm_kernels: z.int().min(0).max(64).optional(),
     })
     .prefault({}),

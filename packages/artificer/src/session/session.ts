@@ -52,7 +52,7 @@ export interface FromBaseOptions {
   /** Kernels started beforehand; default: as the configuration says, else none. */
   pool?: number;
   /** A server's session keeps one kernel ready unless the configuration says otherwise. */
-  longLived?: boolean;
+  longLived?: boolean | undefined;
   /** The host's environment, from which an allow-list is taken; default `process.env`. */
   hostEnv?: Readonly<Record<string, string | undefined>>;
   /** The user's own folder, whose config.yaml holds defaults; default `ARTIFICER_HOME`, else `~/.artificer`. */
