@@ -1,4 +1,6 @@
 export { createLocalEmbedder } from "@artificer/embeddings/local";
+export { createContainerExecutor } from "@artificer/executors/container";
+export { createSandboxExecutor } from "@artificer/executors/sandbox";
 export { createSubprocessExecutor } from "@artificer/executors/subprocess";
 export { createPythonKernel } from "@artificer/kernel-python";
 export { createTypescriptKernel } from "@artificer/kernel-typescript";
@@ -61,6 +63,6 @@ export {
   type ExecuteCodeAnswer,
   type ExecuteCodeToolOptions,
 } from "./agent-tools/create-execute-code-tool.js";
-export { type Config, configSchema } from "./config/config-schema.js";
+export { type Config, configSchema, type ExecutorKind, executorKinds } from "./config/config-schema.js";
 export { parseConfig } from "./config/parse-config.js";
 export { type FromBaseOptions, Session, type SessionOptions } from "./session/session.js";

@@ -7,10 +7,11 @@ import { firstCell } from "./rows/first-cell.js";
 import { firstCellFromPool } from "./rows/first-cell-from-pool.js";
 import { gatheredToolCalls } from "./rows/gathered-tool-calls.js";
 import { largeBytes } from "./rows/large-bytes.js";
+import { sandboxStart } from "./rows/sandbox-start.js";
 import { sequentialToolCalls } from "./rows/sequential-tool-calls.js";
 import { warmCell } from "./rows/warm-cell.js";
 
-const rows = [warmCell, sequentialToolCalls, gatheredToolCalls, largeBytes, firstCell, firstCellFromPool];
+const rows = [warmCell, sequentialToolCalls, gatheredToolCalls, largeBytes, firstCell, firstCellFromPool, sandboxStart];
 const words = process.argv.slice(2);
 const asJson = words.includes("--json");
 const wanted = words.filter((word) => !word.startsWith("--"));

@@ -1,5 +1,10 @@
 import { z } from "zod";
 
+/** The ways to start a kernel. */
+export const executorKinds = ["subprocess", "sandbox", "container"] as const;
+
+export type ExecutorKind = (typeof executorKinds)[number];
+
 const seconds = z.number().positive().max(86_400);
 const bytes = z
   .union([
@@ -52,10 +57,43 @@ const web = z.strictObject({
   allow: z.array(text).default([]),
 });
 
+const sandboxWorkspace = z.strictObject({
+  /** The one folder of the host that cells see; relative to the folder that the base lies in. */
+  path: z.string().min(1),
+  mode: z.enum(["ro", "rw"]).default("ro"),
+});
+
 /** `config.yaml` of a base folder. Every key is optional; an unknown one is refused. */
 export const configSchema = z.strictObject({
   /** How kernels are started. */
-  executor: z.enum(["subprocess"]).default("subprocess"),
+  executor: z.enum(executorKinds).default("subprocess"),
+  /** Where `executor: sandbox` holds. */
+  sandbox: z
+    .strictObject({
+      workspace: sandboxWorkspace.optional(),
+      network: z.enum(["none", "host"]).default("none"),
+      /** Bytes of the private /tmp. */
+      tmp: bytes.optional(),
+      /** Processes and threads of a kernel. */
+      processes: z.int().positive().optional(),
+    })
+    .prefault({}),
+  /** Where `executor: container` holds. */
+  container: z
+    .strictObject({
+      /** `podman`, `docker`, or a path. Default: whichever answers. */
+      engine: z.string().min(1).optional(),
+      image: z.string().min(1).optional(),
+      workspace: sandboxWorkspace.optional(),
+      /** The engine's name of a network. */
+      network: z.string().min(1).default("none"),
+      tmp: bytes.optional(),
+      processes: z.int().positive().optional(),
+      cpus: z.number().positive().optional(),
+      /** Who kernels are inside, `uid:gid`. */
+      user: z.string().min(1).optional(),
+    })
+    .prefault({}),
   code_execution: z
     .strictObject({
       /** Seconds a cell may run; waiting for tools does not count. */

@@ -10,9 +10,11 @@ import {
   type ToolHook,
 } from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
+import type { ExecutorKind } from "../config/config-schema.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
 import { openBase } from "./open-base.js";
+import { sessionExecutor } from "./session-executor.js";
 import { sessionParts } from "./session-parts.js";
 
 /** Parts of a session; what is left out gets its embedded default. */
@@ -34,7 +36,8 @@ export interface SessionOptions
 /** What may be set beside what the base folder says; it wins. */
 export interface FromBaseOptions {
   id?: string;
-  executor?: Executor;
+  /** How kernels are started: one of ours, as config.yaml sets it, or your own, which you close. Default: as config.yaml says. */
+  executor?: Executor | ExecutorKind;
   tools?: readonly Toolkit[];
   embedder?: Embedder | null;
   limits?: Partial<SessionLimits>;
@@ -90,7 +93,13 @@ export class Session extends CoreSession {
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     });
     const { interpreter } = base.config.python;
-    const { limits, tools = [], longLived = false, ...rest } = options;
+    const { limits, tools = [], executor = base.config.executor, longLived = false, ...rest } = options;
+    const started = sessionExecutor(executor, base.config, {
+      base: base.folder,
+      home,
+      folder: options.cwd ?? process.cwd(),
+      host: options.hostEnv ?? process.env,
+    });
     session = new Session({
       mode: cells.mode,
       pool: cells.warm_kernels ?? (longLived ? 1 : 0),
@@ -104,13 +113,15 @@ export class Session extends CoreSession {
       home,
       ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
       ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
+      executor: started.executor,
+      ...(started.programs === undefined ? {} : { programs: started.programs }),
       storage,
       base: base.folder,
       tools: [...toolkits, ...tools],
       limits: { ...limitsFromConfig(base.config), ...limits },
       ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
       problems: [...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })), ...warnings],
-      owned: [storage],
+      owned: [...started.owned, storage],
     });
     return session;
   }
