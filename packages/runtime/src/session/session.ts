@@ -19,6 +19,7 @@ import { type CellOptions, executeCell } from "./execute-cell.js";
 import { invocationCode } from "./invocation-code.js";
 import { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
+import { rebindKernels } from "./rebind-kernels.js";
 import { RecentLogs } from "./recent-logs.js";
 import { createSessionCare, type SessionCare } from "./session-care.js";
 import { sessionClosed } from "./session-closed.js";
@@ -64,6 +65,7 @@ export class CoreSession {
     this.#redactor = sessionRedactor(options);
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
     this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])], hooks: options.toolHooks ?? [] });
+    this.#toolset.onChanged(() => rebindKernels(this.#slots, this.#toolset));
     this.#namespaces = openNamespaces({
       ...options,
       session: this.id,
