@@ -95,6 +95,8 @@ class CellRunner:
         body, last, names = self._kernel.compiler.compile(source, filename)
         bound.update(names)
         kernel = self._kernel
+        if kernel.snapshots is not None:
+            kernel.snapshots.compiled(source, filename, kernel.compiler.future, (body, last))
         space = kernel.namespace.space
         if (flags_of(body) | flags_of(last)) & COROUTINE:
             # All of it runs in the loop, so that statements before the first `await` can make tasks.

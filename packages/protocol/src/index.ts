@@ -102,3 +102,18 @@ export {
   wireMessage,
   wireVersion,
 } from "./wire/messages.js";
+export {
+  type SnapshotFailure,
+  type SnapshotGroup,
+  type SnapshotRestoreParams,
+  type SnapshotRestoreResult,
+  type SnapshotSaveParams,
+  type SnapshotSaveResult,
+  snapshotFailure,
+  snapshotGroup,
+  snapshotNotice,
+  snapshotRestoreParams,
+  snapshotRestoreResult,
+  snapshotSaveParams,
+  snapshotSaveResult,
+} from "./wire/snapshot-methods.js";

@@ -40,6 +40,7 @@ export interface HostOptions {
   env?: Record<string, string>;
   cwd?: string;
   prefix?: string[];
+  snapshots?: boolean;
 }
 
 export interface Running<T> extends Promise<T> {
@@ -91,6 +92,7 @@ export class ScriptedHost {
         maxDisplays: 5,
         ...options.limits,
       },
+      ...(options.snapshots === undefined ? {} : { snapshots: options.snapshots }),
     });
     return host;
   }

@@ -19,6 +19,8 @@ export const kernelStartParams = z.object({
     /** Displays sent for one cell. */
     maxDisplays: z.int(),
   }),
+  /** Whether `snapshot.save` will be asked: the kernel then keeps note of what cells change. */
+  snapshots: z.boolean().optional(),
 });
 
 export const kernelStartResult = z.object({
