@@ -99,6 +99,8 @@ class Kernel:
             self.wire.respond(request_id, None)
         elif method == "variables.list":
             self.jobs.put((request_id, partial(self.list_variables, request_id)))
+        elif method == "variables.value":
+            self.jobs.put((request_id, partial(self.cells.tell_variable, request_id, params["name"])))
         elif method in ("snapshot.save", "snapshot.restore") and self.snapshots is not None:
             action = self.snapshots.save if method == "snapshot.save" else self.snapshots.restore
             self.jobs.put((request_id, partial(action, request_id, params)))

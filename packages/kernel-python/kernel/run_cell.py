@@ -141,6 +141,22 @@ class CellRunner:
             return
         shown.json, shown.parts = text, parts
 
+    def tell_variable(self, request_id, name):
+        """Answers `variables.value`."""
+        items = dict(self._kernel.namespace.user_items())
+        if name not in items:
+            self._kernel.wire.respond_error(request_id, "session/unknown-variable", "There is no variable %r." % name)
+            return
+        shown = Value()
+        _, error = self.guard_request(request_id, self._encode, items[name], shown)
+        problem = shown.facts.get("valueProblem")
+        if shown.json is not None:
+            self._kernel.wire.send(b'{"type":"response","id":%d' % request_id, b',"value":' + shown.json + b"}", shown.parts)
+        elif problem is not None:
+            self._kernel.wire.respond_error(request_id, problem["code"], problem["message"])
+        else:
+            self._kernel.wire.respond_error(request_id, "cell/interrupted", tracebacks.message_of(error))
+
     def _outcome(self, error, filename, withdrawn):
         if error is None:
             return {"status": "completed"}

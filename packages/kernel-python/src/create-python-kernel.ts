@@ -18,6 +18,7 @@ export function createPythonKernel(options: PythonKernelOptions = {}): KernelPro
   const cacheFolder = options.cacheFolder ?? join(defaultCacheFolder(), "python");
   return {
     language: "python",
+    snapshots: true,
     folder: fileURLToPath(new URL("../kernel", import.meta.url)),
     findInterpreter: (request = {}) =>
       findPython({

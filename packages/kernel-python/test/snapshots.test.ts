@@ -72,7 +72,12 @@ describe("a kernel restored from a snapshot [A7]", () => {
       expect.arrayContaining([1, "text", 10n ** 40n, true, "a", "b"]),
     );
     expect(await value("scale(2), await later(3), twice(4), p.total(), pair.left is p, pair.right[0] is p")).toEqual([
-      6, 9, 8, 10, true, true,
+      6,
+      9,
+      8,
+      10,
+      true,
+      true,
     ]);
     expect(await value("type(p) is Point and type(pair) is Pair and isinstance(sub, Point) and sub.total()")).toBe(23);
     // A function sees the namespace itself, no copy of it.

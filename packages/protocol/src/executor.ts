@@ -5,6 +5,8 @@ export interface KernelProgram {
   readonly language: Language;
   /** Folder that holds the program's files; an executor that confines the kernel makes it readable there. */
   readonly folder: string;
+  /** Whether its kernels can save their variables and bring them back: `snapshot.save` and `snapshot.restore`. */
+  readonly snapshots?: boolean;
   /** Finds the interpreter, verifying its version. @throws ArtificerError `kernel/interpreter-missing`, `kernel/interpreter-too-old` */
   findInterpreter(options?: { path?: string; signal?: AbortSignal }): Promise<Interpreter>;
   /** The command line to start it; `folder` as seen where it runs, `wire` the descriptor or address of the private channel. */

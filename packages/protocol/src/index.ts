@@ -86,6 +86,7 @@ export {
   sourceParameter,
   type VariableInfo,
   variablesListResult,
+  variablesValueParams,
 } from "./wire/kernel-methods.js";
 export {
   type CancelMessage,

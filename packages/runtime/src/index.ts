@@ -26,6 +26,8 @@ export type {
   SkillUse,
   SkillVersion,
 } from "./skills/skill-library.js";
+export { defaultSnapshotOptions, type SnapshotOptions } from "./snapshots/snapshot-options.js";
+export type { SnapshotReport } from "./snapshots/snapshot-report.js";
 export { createMemoryStorage } from "./storage/create-memory-storage.js";
 export { createToolset } from "./tools/create-toolset.js";
 export { renderPythonModuleStubs, renderPythonStubs } from "./tools/render-python-stubs.js";

@@ -27,6 +27,19 @@ export const configSchema = z.strictObject({
       /** Bytes of stdout kept in the outcome; the whole is kept as an artifact. */
       max_stdout: bytes.default(50_000),
       max_stderr: bytes.default(10_000),
+      /** Keeps the variables for a later session of the same id; absent: only when a session is opened with an id. */
+      snapshot: z
+        .union([
+          z.boolean(),
+          z.strictObject({
+            /** Seconds from the end of a cell to the save. */
+            debounce: z.number().min(0).max(3600).optional(),
+            /** Largest variable saved, and all together. */
+            max_variable: bytes.optional(),
+            max_total: bytes.optional(),
+          }),
+        ])
+        .optional(),
       /** Memory of a kernel. */
       memory: bytes.optional(),
       /** Processor time of a kernel, in seconds. */

@@ -2,11 +2,19 @@ import { createLocalEmbedder } from "@artificer/embeddings/local";
 import { createSubprocessExecutor } from "@artificer/executors/subprocess";
 import { createPythonKernel } from "@artificer/kernel-python";
 import type { Embedder, Executor, KernelProgram, Storage, Toolkit } from "@artificer/protocol";
-import { CoreSession, type CoreSessionOptions, createMemoryStorage, type SessionLimits } from "@artificer/runtime";
+import {
+  CoreSession,
+  type CoreSessionOptions,
+  createMemoryStorage,
+  type SessionLimits,
+  type SnapshotOptions,
+} from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
 import { loadCliToolkits } from "@artificer/tools/cli";
 import { limitsFromConfig } from "../config/limits-from-config.js";
+import { snapshotFromConfig } from "../config/snapshot-from-config.js";
 import { openBase } from "./open-base.js";
+import { openSnapshotKey } from "./open-snapshot-key.js";
 
 /** Parts of a session; what is left out gets its embedded default. */
 export interface SessionOptions
@@ -32,6 +40,10 @@ export interface FromBaseOptions {
   /** The kernels' working folder; default the host's. */
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** Who the session belongs to: nobody else can open it again. */
+  owner?: string;
+  /** Keeps the variables for a later session of the same id. Default: as config.yaml says, else on when an `id` is given. */
+  snapshot?: boolean | Partial<SnapshotOptions>;
 }
 
 /** A session with embedded defaults: files, subprocess kernels, a model that comes with the install. */
@@ -59,7 +71,7 @@ export class Session extends CoreSession {
    * Opens a session on a folder: finds tools/, skills/, artifacts/, requirements.txt and config.yaml, and makes what is missing.
    * A broken tool definition does not stop it: see `problems`.
    *
-   * @throws ArtificerError `config/…` for a bad config.yaml, `session/base-not-writable`, `storage/…`
+   * @throws ArtificerError `config/…` for a bad config.yaml, `session/base-not-writable`, `session/not-owner`, `storage/…`
    */
   static async fromBase(folder: string, options: FromBaseOptions = {}): Promise<Session> {
     const base = await openBase(folder);
@@ -70,8 +82,10 @@ export class Session extends CoreSession {
     );
     const { interpreter } = base.config.python;
     const { limits, tools = [], ...rest } = options;
-    return new Session({
+    const snapshot = options.snapshot ?? snapshotFromConfig(base.config) ?? options.id !== undefined;
+    const session = new Session({
       ...rest,
+      ...(snapshot !== false && base.writable ? { snapshot, snapshotKey: await openSnapshotKey(base.folder) } : {}),
       ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
       storage,
       base: base.folder,
@@ -81,5 +95,12 @@ export class Session extends CoreSession {
       problems: problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
       owned: [storage],
     });
+    try {
+      await session.ready();
+    } catch (thrown) {
+      await session.close();
+      throw thrown;
+    }
+    return session;
   }
 }

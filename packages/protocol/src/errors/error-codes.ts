@@ -38,6 +38,7 @@ export const errorCodes = {
   "session/base-missing": missing,
   "session/unknown-language": input,
   "session/not-owner": refused,
+  "session/unknown-variable": missing,
   "cell/not-a-string": input,
   "cell/too-large": input,
   "cell/syntax": failed,
@@ -59,6 +60,10 @@ export const errorCodes = {
   "kernel/closed": conflict,
   "executor/unavailable": environment,
   "executor/unsupported": input,
+  // snapshots
+  "snapshot/not-authentic": refused,
+  "snapshot/conflict": conflict,
+  "snapshot/failed": storage,
   // wire and values
   "wire/bad-frame": died,
   "wire/frame-too-large": limit,

@@ -107,6 +107,9 @@ export const variablesListResult = z.array(
   z.object({ name: z.string(), type: z.string(), repr: z.string(), bytes: z.int().optional() }),
 );
 
+/** `variables.value`: one of them by the codec. Errors: `session/unknown-variable`, what the codec refuses, `cell/value-too-large`. */
+export const variablesValueParams = z.object({ name: z.string() });
+
 /** Notice `display`: one rich output, MIME types to text (string) or bytes. Whole bundle, richest representation chosen by the reader. */
 export const displayNotice = z.object({
   data: z.record(z.string(), z.unknown()),

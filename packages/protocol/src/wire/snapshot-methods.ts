@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, "bytes");
+
 const snapshotTag = z.string().regex(/^[0-9a-f]{64}$/, "a tag is a hash of 32 bytes in hexadecimal");
 
 /** Variables saved in one piece, because they share objects. The bytes are opaque to the host. */
@@ -12,7 +14,7 @@ export const snapshotGroup = z.object({
   /** True when only code that names one of its variables can change it. */
   isolated: z.boolean().default(false),
   /** Absent when the host said that it has them. */
-  data: z.instanceof(Uint8Array).optional(),
+  data: bytes.optional(),
 });
 
 /** A variable that was not saved or not restored, and why, in words that can follow its name and a colon. */
@@ -35,7 +37,7 @@ export const snapshotSaveParams = z.object({
 export const snapshotSaveResult = z.object({
   complete: z.boolean(),
   /** Modules, definitions, working folder, environment: always one piece. */
-  facts: z.object({ tag: snapshotTag, bytes: z.int(), data: z.instanceof(Uint8Array).optional() }),
+  facts: z.object({ tag: snapshotTag, bytes: z.int(), data: bytes.optional() }),
   groups: z.array(snapshotGroup),
   /** The names that `facts` holds: modules, functions, classes, handles. */
   names: z.array(z.string()),
@@ -51,7 +53,7 @@ export const snapshotSaveResult = z.object({
 
 /** `snapshot.restore`: asked once, before the first cell. Every group has its `data`. */
 export const snapshotRestoreParams = z.object({
-  facts: z.instanceof(Uint8Array),
+  facts: bytes,
   groups: z.array(snapshotGroup),
   /** The longest that one variable may take, in milliseconds. */
   maxVariableMs: z.int(),

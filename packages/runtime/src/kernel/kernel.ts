@@ -25,6 +25,8 @@ export interface KernelOptions {
   generation: number;
   bindings: Bindings;
   limits: { maxValueBytes: number; maxReprChars: number; maxDisplayBytes: number; maxDisplays: number };
+  /** Whether it will be asked for snapshots. */
+  snapshots?: boolean;
   /** Bound on the time from spawn to the first answer, in milliseconds. */
   startTimeoutMs: number;
   onRequest(request: KernelRequest): Promise<unknown>;
@@ -128,6 +130,7 @@ export class Kernel {
       generation: options.generation,
       bindings: options.bindings,
       limits: options.limits,
+      ...(options.snapshots ? { snapshots: true } : {}),
     });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

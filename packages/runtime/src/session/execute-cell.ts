@@ -50,6 +50,8 @@ export async function executeCell(
     let kernel: Kernel;
     try {
       signal?.throwIfAborted();
+      const saving = slot.keeper?.pause();
+      if (saving !== undefined) await saving;
       kernel = await slot.ensure(signal);
     } catch (thrown) {
       const status = signal?.aborted ? "interrupted" : "refused";
@@ -77,6 +79,8 @@ export async function executeCell(
     slot.active = undefined;
     if (ending.end !== undefined) slot.forgetLastEnd();
     const data = await cellOutcome(active, ending, { ...context, startedAt, queuedMs, totalMs });
+    slot.keeper?.cellEnded(kernel, context.cell);
+    if (data.state.variables === "lost") slot.keeper?.amend(data.state);
     for (const { stream, chunk } of active.capture.after) slot.keepBackground(stream, chunk);
     return data;
   });
@@ -92,12 +96,14 @@ function activate(
 ): Activating {
   const { limits, cell } = options.context;
   const last = slot.takeLastEnd();
-  const notices =
+  const restored = slot.keeper?.takeNotices() ?? [];
+  const replaced =
     last === undefined || last.generation === kernel.generation
       ? []
       : [
-          `This cell runs in a fresh kernel (generation ${kernel.generation}): the one before ended, ${last.end.error.message} Its variables are gone.`,
+          `This cell runs in a fresh kernel (generation ${kernel.generation}): the one before ended, ${last.end.error.message}${restored.length === 0 ? " Its variables are gone." : ""}`,
         ];
+  const notices = [...replaced, ...restored];
   const active: Activating = {
     cell,
     code,

@@ -7,6 +7,7 @@ import {
 } from "@artificer/protocol";
 import type { ActiveCell } from "../cell/active-cell.js";
 import type { Kernel, KernelEnd } from "../kernel/kernel.js";
+import type { SnapshotKeeper } from "../snapshots/snapshot-keeper.js";
 
 const maxBackgroundChars = 20_000;
 
@@ -24,6 +25,8 @@ export class KernelSlot {
   #tail: Promise<unknown> = Promise.resolve();
   /** The cell that is running; output and requests belong to it. */
   active: ActiveCell | undefined;
+  /** Keeps the variables beyond the kernel, when the session has snapshots. */
+  keeper: SnapshotKeeper | undefined;
   #background: { stream: StreamName; text: string }[] = [];
   #backgroundChars = 0;
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };

@@ -1,4 +1,5 @@
 import type { Embedder, Executor, KernelProgram, Language, Storage, Toolkit } from "@artificer/protocol";
+import type { SnapshotOptions } from "../snapshots/snapshot-options.js";
 import type { SessionLimits } from "./limits.js";
 
 /** Something that is off, missing or fell back; told once, never fatal. */
@@ -13,6 +14,12 @@ export interface SessionProblem {
 export interface CoreSessionOptions {
   /** Default: a random one. */
   id?: string;
+  /** Who the session belongs to: nobody else can open it again. Default: nobody. */
+  owner?: string;
+  /** Keeps the variables beyond their kernel and the process. Default off. */
+  snapshot?: boolean | Partial<SnapshotOptions>;
+  /** Signs what is kept, 32 bytes or more. Needed when the storage outlives the process. */
+  snapshotKey?: Uint8Array;
   storage: Storage;
   executor: Executor;
   /** The kernel programs, one a language. */

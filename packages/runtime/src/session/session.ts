@@ -13,8 +13,11 @@ import type { Namespaces } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
 import { createJournal } from "../journal/create-journal.js";
 import type { Journal } from "../journal/journal.js";
+import type { Kernel } from "../kernel/kernel.js";
 import { createOutcome, type Outcome } from "../outcome/outcome.js";
 import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
+import { keeperFactory } from "../snapshots/create-keeper.js";
+import type { SnapshotReport } from "../snapshots/snapshot-report.js";
 import { createToolset } from "../tools/create-toolset.js";
 import type { ToolMatch } from "../tools/tool-search.js";
 import type { ToolInfo, Toolset } from "../tools/toolset.js";
@@ -23,7 +26,9 @@ import { type CellOptions, executeCell } from "./execute-cell.js";
 import { invocationCode } from "./invocation-code.js";
 import { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
+import { readVariable } from "./read-variable.js";
 import { RecentLogs } from "./recent-logs.js";
+import { resumeSession } from "./resume-session.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
 import { startSessionKernel } from "./start-session-kernel.js";
 
@@ -48,6 +53,7 @@ export class CoreSession {
   readonly #journal: Journal;
   readonly #problems: SessionProblem[];
   #cells = 0;
+  #opening: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: CoreSessionOptions) {
@@ -69,24 +75,30 @@ export class CoreSession {
       session: this.id,
       onProblem: (problem) => this.#report(problem),
     });
+    const createKeeper = keeperFactory(options, {
+      session: this.id,
+      graceMs: this.limits.graceMs,
+      onProblem: (problem) => this.#report(problem),
+    });
     for (const program of options.programs) {
-      this.#slots.set(
-        program.language,
-        new KernelSlot(program.language, (slot, generation, signal) => {
-          const context = {
-            options,
-            program,
-            session: this.id,
-            limits: this.limits,
-            bindings: this.#toolset.bindings(program.language),
-          };
-          return startSessionKernel(
+      const made = new KernelSlot(program.language, (slot, generation, signal) => {
+        const context = {
+          options,
+          program,
+          session: this.id,
+          limits: this.limits,
+          bindings: this.#toolset.bindings(program.language),
+        };
+        const start = () =>
+          startSessionKernel(
             slot,
             { ...context, generation, namespaces: this.#namespaces, logs: this.#logs },
             { signal },
           );
-        }),
-      );
+        return slot.keeper === undefined ? start() : slot.keeper.start(start);
+      });
+      if (program.snapshots) made.keeper = createKeeper?.(program.language);
+      this.#slots.set(program.language, made);
     }
   }
 
@@ -96,13 +108,24 @@ export class CoreSession {
   }
 
   /**
+   * Resolves when the session may be used; `run` waits for it by itself.
+   *
+   * @throws ArtificerError `session/not-owner` when it belongs to somebody else.
+   */
+  async ready(): Promise<void> {
+    this.#opening ??= this.#open();
+    await this.#opening;
+  }
+
+  /**
    * Runs a cell to its outcome, whatever the cell does. Interrupted by `signal`, keeping the kernel's state when it can.
    *
-   * @throws ArtificerError only for the caller's own mistakes: `session/closed`, `session/unknown-language`, `cell/not-a-string`, `cell/too-large`.
+   * @throws ArtificerError only for the caller's own mistakes: `session/closed`, `session/not-owner`, `session/unknown-language`, `cell/not-a-string`, `cell/too-large`.
    */
   async run(code: string, options: RunOptions = {}): Promise<Outcome> {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
+    await this.ready();
     const cell = ++this.#cells;
     this.#journal.append({ kind: "cell", cell, language: slot.language, code });
     const context = {
@@ -121,13 +144,31 @@ export class CoreSession {
   /** Ends the language's kernel: its variables are gone, the next cell starts another generation. */
   async restart(language: Language = "python"): Promise<void> {
     const slot = this.#slot(language);
+    await this.ready();
     await slot.stop(new ArtificerError("kernel/killed", "the kernel was restarted on request."));
+    await slot.keeper?.forget();
   }
 
-  /** The user's variables in a live kernel; none when no kernel lives. */
+  /** The user's variables in a live kernel, or those kept of an earlier one; none otherwise. */
   async variables(language: Language = "python"): Promise<VariableInfo[]> {
-    const { kernel } = this.#slot(language);
+    const kernel = await this.#stateful(language);
     return kernel === undefined ? [] : variablesListResult.parse(await kernel.request("variables.list", {}).reply);
+  }
+
+  /**
+   * A variable as data, by the codec of values.
+   *
+   * @throws ArtificerError `session/unknown-variable`, `value/not-encodable` and its kin, `cell/value-too-large`
+   */
+  async value(name: string, { language = "python" }: { language?: Language } = {}): Promise<Value> {
+    return readVariable(await this.#stateful(language), name);
+  }
+
+  /** Saves the variables now, looking at each. @returns what was saved, what was not and why, and what it cost; undefined when snapshots are off or no cell ran. */
+  async snapshot(language: Language = "python"): Promise<SnapshotReport | undefined> {
+    const slot = this.#slot(language);
+    await this.ready();
+    return slot.keeper?.flush();
   }
 
   async listTools(): Promise<ToolInfo[]> {
@@ -216,10 +257,23 @@ export class CoreSession {
 
   async #close(): Promise<void> {
     const reason = new ArtificerError("kernel/closed", "the session was closed.");
+    await Promise.all(Array.from(this.#slots.values(), (slot) => slot.keeper?.flush()));
     await Promise.all(Array.from(this.#slots.values(), (slot) => slot.stop(reason)));
     await this.#journal.close();
     await this.#toolset.close();
     for (const part of this.#options.owned ?? []) await part.close();
+  }
+
+  async #open(): Promise<void> {
+    const slots = [...this.#slots.values()];
+    this.#cells = await resumeSession(slots, { ...this.#options, session: this.id, journal: this.#journal });
+  }
+
+  /** The kernel that has the language's variables: the live one, or one started to restore them into. */
+  async #stateful(language: Language): Promise<Kernel | undefined> {
+    const slot = this.#slot(language);
+    await this.ready();
+    return slot.kernel ?? (slot.keeper?.stored ? slot.ensure() : undefined);
   }
 
   async #invokeElsewhere(

@@ -7,6 +7,7 @@ import {
   displayNotice,
   type KernelProgram,
   type ResourceLimits,
+  snapshotNotice,
   type Value,
 } from "@artificer/protocol";
 import { answerRequest } from "../handles/answer-request.js";
@@ -65,6 +66,7 @@ export async function startSessionKernel(
         maxDisplays: limits.maxDisplays,
       },
       startTimeoutMs: limits.startTimeoutMs,
+      snapshots: slot.keeper !== undefined,
       onRequest: (request) => answer(slot, request, context),
       onNotice: (name, params, cell) => notice(slot, name, params, cell),
       onOutput: (stream, chunk) => slot.output(stream, chunk),
@@ -94,6 +96,7 @@ function answer(
 }
 
 function notice(slot: KernelSlot, name: string, params: Value, cell: number | undefined): void {
+  if (name === "snapshot") slot.keeper?.onNotice(snapshotNotice.safeParse(params).data?.variable ?? "");
   const active = slot.active;
   if (name !== "display" || active === undefined || (cell !== undefined && cell !== active.cell)) return;
   const parsed = displayNotice.safeParse(params);
