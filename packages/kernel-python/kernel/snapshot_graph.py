@@ -25,7 +25,7 @@ ATOMS = frozenset(
 CLOSED = ("datetime", "decimal", "_decimal", "_pydecimal", "array", "uuid", "builtins", "numpy")
 HAVE_GC = 1 << 14
 # Pickled by name; what they hold is not part of a variable.
-NAMED = (type, ModuleType, BuiltinFunctionType)
+NAMED = (type, ModuleType)
 # Never pickled, and a way into everything else.
 RUNNING = (FrameType, GeneratorType, CoroutineType, AsyncGeneratorType, TracebackType)
 # References to a variable's value that are no concern: the namespace's, and those of the two dictionaries of the save.
@@ -72,7 +72,9 @@ class Graph:
             kind = type(item)
             if kind in ATOMS or item is self._space:
                 continue
-            if issubclass(kind, NAMED) or (kind is FunctionType and item.__globals__ is not self._space):
+            if issubclass(kind, NAMED) or (kind is FunctionType and self._by_name(item)):
+                continue
+            if kind is BuiltinFunctionType and isinstance(item.__self__, (ModuleType, type(None))):
                 continue
             if issubclass(kind, RUNNING) or len(self._objects) > MAX_OBJECTS or (kind is dict and "__spec__" in item):
                 self._opaque.add(name)
@@ -96,6 +98,9 @@ class Graph:
                 self._opaque.add(name)
             if inside and not ATOMS.issuperset(map(type, inside)):
                 stack += inside
+
+    def _by_name(self, function):
+        return function.__globals__ is not self._space or self._space.get(function.__qualname__) is function
 
     def _find_held(self):
         owner, edges = self._owner, self._edges

@@ -16,7 +16,8 @@ class Place:
         env = dict(os.environ)
         cwd = folder()
         return {
-            "cwd": None if cwd == self._cwd else cwd,
+            # Empty when it is gone.
+            "cwd": None if cwd == self._cwd else cwd or "",
             "env": {name: value for name, value in env.items() if self._env.get(name) != value},
             "unset": [name for name in self._env if name not in env],
             # What `from __future__` has turned on.
@@ -31,7 +32,8 @@ class Place:
             added = getattr(finder, "added", None)
             if added and type(finder).__module__ == "_artificer.imports":
                 known.update(added)
-        known.update(map(os.path.abspath, self._path))
+        if self._cwd is not None:
+            known.update(os.path.join(self._cwd, entry) for entry in self._path)
         return [entry for entry in sys.path if entry not in known]
 
     def apply(self, changes):
@@ -42,7 +44,9 @@ class Place:
         for name in changes["unset"]:
             os.environ.pop(name, None)
         sys.path[:] += [entry for entry in changes["path"] if entry not in sys.path]
-        if changes["cwd"] is not None:
+        if changes["cwd"] == "":
+            failed.append(("the working folder", "it was gone when the variables were saved"))
+        elif changes["cwd"] is not None:
             try:
                 os.chdir(changes["cwd"])
             except OSError as error:

@@ -6,12 +6,12 @@ import sys
 from _pickle import loads
 
 from _artificer import tracebacks
-from _artificer.snapshot_pickle import Loader
+from _artificer.snapshot_pickle import Loader, Unsavable
 from _artificer.snapshot_save import Entry, Group
 from _artificer.snapshot_track import Definition, all_names, immediate_names, inner_function
 
 
-class NotRestored(Exception):
+class NotRestored(Unsavable):
     """A name that another one needs could not be brought back."""
 
 
@@ -96,7 +96,10 @@ class Restorer:
             self._done(name)
         elif state == "running" and name in self._definitions and name not in self._space:
             # A circle: a decorator's registry that holds the function, say. Without its decorators it can be had now.
-            exec(self._definitions[name].compile(bare=True), self._space)
+            code = self._definitions[name].compile(bare=True)
+            for other in sorted(immediate_names(code) - {name}):
+                self.need(other)
+            exec(code, self._space)
         elif state == "failed":
             raise NotRestored("it needs %s, which could not be restored" % name)
 
@@ -119,7 +122,7 @@ class Restorer:
 
     def _need_all(self, names, own, seen):
         """Everything that running a definition's statement may look up, functions it calls included."""
-        for name in names:
+        for name in sorted(names):
             if name == own or name in seen or name not in self._steps:
                 continue
             seen.add(name)
@@ -150,7 +153,9 @@ class Restorer:
 
     def _set_attributes(self, group):
         for name, attributes in self._content(group)["attributes"].items():
-            target = self._space.get(name)
+            if name not in self._space:
+                continue
+            target = self._space[name]
             for key, value in attributes.items():
                 setattr(target, key, value)
 
