@@ -2,7 +2,8 @@
 
 import sys
 
-from _artificer.codec import ValueProblem, encode_value
+from _artificer.encode_value import encode_value
+from _artificer.values import ValueProblem
 
 REPRS = (
     ("_repr_png_", "image/png"),

@@ -26,6 +26,7 @@ class Interrupts:
         self.task = None
         self.current = None
         self.landed = None
+        self.finished = -1
         self.withdrawn = set()
         # A request that must not reach for child processes: they belong to the cells, not to it.
         self.gentle = None
@@ -40,6 +41,8 @@ class Interrupts:
 
     def withdraw(self, request_id):
         """Called by the reader thread."""
+        if request_id <= self.finished:
+            return
         # First noted, then signalled: a cell that starts in between finds the note.
         self.withdrawn.add(request_id)
         if self.current == request_id:
@@ -63,6 +66,8 @@ class Interrupts:
                 self._raise_signal(self.main, _signal.SIGINT)
 
     def forget(self, request_id):
+        # Requests of this kind are served in the order of their ids.
+        self.finished = request_id
         self.withdrawn.discard(request_id)
 
     def check(self):

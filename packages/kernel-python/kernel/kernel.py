@@ -1,6 +1,7 @@
 """The kernel: what the host may ask, and the parts that answer."""
 
 import builtins
+import gc
 import os
 import sys
 from _contextvars import copy_context
@@ -17,6 +18,7 @@ from _artificer.event_loop import EventLoop
 from _artificer.flat_module import FlatModule
 from _artificer.host import Host
 from _artificer.interrupts import Interrupts
+from _artificer.json_text import dump
 from _artificer.namespace import Namespace
 from _artificer.output import Output
 from _artificer.present import variables
@@ -75,6 +77,8 @@ class Kernel:
 
     def run(self):
         """Serves until the host closes the wire. Never returns."""
+        # What is alive now stays so: the collector need not look at it again.
+        gc.freeze()
         self.wire.start_reading(self.on_request, self.interrupts.withdraw, self.die)
         while True:
             try:
@@ -110,8 +114,6 @@ class Kernel:
             self.wire.respond_error(request_id, "wire/unknown-method", "The Python kernel has no method %r." % method)
 
     def start(self, request_id, params):
-        from _artificer.codec import dump
-
         self.wire.key_json = dump(params["key"])
         if params["wire"] != WIRE_VERSION:
             message = "This kernel speaks version %d of the wire, the host version %r." % (WIRE_VERSION, params["wire"])

@@ -5,11 +5,14 @@ import os
 import sys
 
 from _artificer import tracebacks
-from _artificer.codec import ValueProblem, dump, encode_value
 from _artificer.compile_cell import AWAITABLE, COROUTINE
+from _artificer.encode_value import encode_value
 from _artificer.errors import ArtificerError
 from _artificer.host import AsyncCall, current_cell
+from _artificer.json_text import dump
+from _artificer.memory_reserve import MemoryReserve
 from _artificer.present import capped_repr
+from _artificer.values import ValueProblem
 
 
 class Value:
@@ -27,6 +30,7 @@ class CellRunner:
     def __init__(self, kernel):
         self._kernel = kernel
         self._recursion_limit = sys.getrecursionlimit()
+        self._reserve = MemoryReserve()
         self.max_value_bytes = 1 << 62
         self.max_repr_chars = 1 << 20
 
@@ -162,6 +166,8 @@ class CellRunner:
             return {"status": "completed"}
         if isinstance(error, SystemExit):
             return {"status": "exited", "exitCode": exit_code(error)}
+        if isinstance(error, MemoryError):
+            self._reserve.release()
         kind = tracebacks.type_name(error)
         facts = {"type": kind, "message": tracebacks.message_of(error), "traceback": tracebacks.render(error)}
         line = tracebacks.line_of(error, filename)
@@ -179,6 +185,8 @@ class CellRunner:
         if sys.getrecursionlimit() < self._recursion_limit:
             sys.setrecursionlimit(self._recursion_limit)
         result["names"] = kernel.namespace.changed(before, bound)
+        if result.get("error", {}).get("code") != "cell/memory-limit":
+            self._reserve.renew()
         result["unawaited"] = kernel.host.unawaited.drain()
         kernel.host.forget_last()
         kernel.host.running = 0

@@ -5,10 +5,11 @@ from _contextvars import ContextVar
 from time import perf_counter
 
 from _artificer import tracebacks
-from _artificer.codec import ValueProblem, encode_value
 from _artificer.compile_cell import tolerate_plain_values
+from _artificer.encode_value import encode_value
 from _artificer.errors import SkillArgumentError, SkillError
 from _artificer.info import Info, infos
+from _artificer.values import ValueProblem
 
 # The names of the skills that are running, outermost first.
 stack = ContextVar("artificer_skill_stack", default=())

@@ -43,7 +43,7 @@ class Snapshots:
         self._respond(request_id, answer)
 
     def _respond(self, request_id, answer):
-        from _artificer.codec import encode_value
+        from _artificer.encode_value import encode_value
 
         parts = []
         tree = encode_value(answer, parts)

@@ -6,8 +6,11 @@ import os
 from _struct import Struct
 from _thread import allocate_lock, get_ident, start_new_thread
 
-from _artificer.codec import ValueProblem, decode_value, dump, encode_value, load
+from _artificer.decode_value import decode_value
+from _artificer.encode_value import encode_value
 from _artificer.errors import ArtificerError, from_wire
+from _artificer.json_text import dump, load
+from _artificer.values import ValueProblem
 
 PREFIX = Struct(">II")
 CHUNK = 1 << 18

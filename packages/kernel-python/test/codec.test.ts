@@ -26,7 +26,7 @@ describe("the value codec in Python", () => {
     ["negative zero", -0, "-0.0"],
     ["text beyond ASCII", "é\u{1f600}\n\0", "'é😀\\n\\x00'"],
     ["a lone surrogate", "\ud800", "'\\ud800'"],
-    ["a tuple", Tuple.of(1, Tuple.of(2)) as Value, "(1, (2,))"],
+    ["a tuple", Tuple.from<Value>([1, Tuple.from<Value>([2])]), "(1, (2,))"],
     ["a set", new Set([1]), "{1}"],
     [
       "a map",
@@ -59,7 +59,7 @@ describe("the value codec in Python", () => {
     expect((back as typeof value).small).toHaveLength(1200);
     expect(
       (await host.run("type(got['large']).__name__, len(got['large']), got['small'][7], got['empty']")).value,
-    ).toEqual(["bytes", 3_000_000, Buffer.from([7]), Buffer.alloc(0)]);
+    ).toEqual(["bytes", 3_000_000, new Uint8Array([7]), new Uint8Array(0)]);
   });
 
   it("carries instants, as aware datetimes in UTC", async () => {
@@ -84,8 +84,8 @@ describe("the value codec in Python", () => {
       shape: [2, 3],
     });
     expect((await host.run("bytearray(b'ab'), memoryview(b'cd')")).value).toEqual([
-      Buffer.from("ab"),
-      Buffer.from("cd"),
+      new Uint8Array([97, 98]),
+      new Uint8Array([99, 100]),
     ]);
   });
 

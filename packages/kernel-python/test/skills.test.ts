@@ -147,7 +147,7 @@ describe("skills in a kernel", () => {
     );
     expect(saved.value).toEqual({
       name: "a/b",
-      value: Buffer.from("123"),
+      value: new Uint8Array([49, 50, 51]),
       contentType: "x/y",
       metadata: { k: 1 },
       ifAbsent: true,
@@ -159,7 +159,7 @@ describe("skills in a kernel", () => {
           "artifacts.load('a'), artifacts.exists('a'), artifacts.list('a')[0].name, artifacts.get('a').updatedAt.year",
         )
       ).value,
-    ).toEqual([Buffer.from([1, 2, 255]), true, "a/b", 1970]);
+    ).toEqual([new Uint8Array([1, 2, 255]), true, "a/b", 1970]);
     expect((await host.run("artifacts.delete('x')")).error).toMatchObject({
       type: "ArtifactError",
       code: "artifact/not-found",

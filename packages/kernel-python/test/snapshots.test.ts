@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SnapshotSaveResult, snapshotRestoreResult, snapshotSaveResult } from "@artificer/protocol";
 import { afterEach, describe, expect, it } from "vitest";
+import { pythons } from "./support/pythons.js";
 import { type HostOptions, ScriptedHost } from "./support/scripted-host.js";
 
 const limits = { maxVariableBytes: 1 << 26, maxTotalBytes: 1 << 28, maxVariableMs: 2000 };
@@ -199,6 +200,36 @@ describe("a kernel restored from a snapshot [A7]", () => {
     const third = await start();
     expect((await store.restore(third)).failed).toEqual([]);
     expect((await third.run("f() is b, b, type(c) is C")).value).toEqual([true, [1, 2], true]);
+  });
+});
+
+describe.each(await pythons())("a snapshot under Python $version [A7]", ({ path }) => {
+  const cells = [
+    "import collections, enum, functools\nPair = collections.namedtuple('Pair', 'a b')\nclass Color(enum.Enum):\n    RED = 1\nsquare = lambda n: n * n\ndef add(a, *, b=2): return a + b",
+    "pair = Pair(1, [2])\ncolor = Color.RED\nitems = pair.b\ntext = 'é' * 10\nadd3 = functools.partial(add, b=3)",
+  ];
+  const check = "pair == Pair(1, [2]) and color is Color.RED and items is pair.b, square(3), add3(1), text";
+
+  it("is restored, and a variable that nothing can have changed is not looked at again", async () => {
+    const { value, first, store, saved } = await moved(cells, { python: path });
+    expect(saved.skipped).toEqual([]);
+    expect(await value(check)).toEqual([true, 9, 4, "éééééééééé"]);
+    await first.run("other = 1");
+    // A partial holds functions, which hold their defaults: it is looked at each time.
+    expect((await store.save(first)).cost.examined).toBeLessThanOrEqual(2);
+  });
+
+  it("needs no cloudpickle for what cells define; what only cloudpickle can save is named", async () => {
+    const { value, saved } = await moved(
+      [
+        "import sys\nsys.modules['cloudpickle'] = None",
+        ...cells,
+        "def make(n):\n    def inner(): return n\n    return inner\nclosure = make(5)",
+      ],
+      { python: path },
+    );
+    expect(saved.skipped).toEqual([{ name: "closure", reason: expect.stringContaining("make.<locals>.inner") }]);
+    expect(await value(check)).toEqual([true, 9, 4, "éééééééééé"]);
   });
 });
 

@@ -57,7 +57,7 @@ describe("tool handles", () => {
   });
 
   it("have an asynchronous form under the toolkit's own name, which overlaps when gathered", async () => {
-    expect((await host.run("await web.echo(value=b'12')")).value).toEqual(Buffer.from("12"));
+    expect((await host.run("await web.echo(value=b'12')")).value).toEqual(new Uint8Array([49, 50]));
     const both = await host.run("import asyncio\nawait asyncio.gather(web.echo('meet'), web.echo('meet'))");
     expect(both.value).toEqual(["meet", "meet"]);
     expect((await host.run("t = asyncio.create_task(web.echo(1))\nawait t")).value).toBe(1);
@@ -73,7 +73,7 @@ describe("tool handles", () => {
     const cells = host.requests.slice(-2).map((request) => request.cell);
     expect(cells[0]).toBeGreaterThan(0);
     expect(cells[1]).toBe(cells[0]);
-    expect((await host.run("await asyncio.to_thread(tools.web.echo, 3)")).value).toBe(3);
+    expect((await host.run("import asyncio\nawait asyncio.to_thread(tools.web.echo, 3)")).value).toBe(3);
     expect(host.requests.at(-1)?.cell).toBe(cells[0]! + 1);
   });
 

@@ -1,4 +1,5 @@
 import type { Language, StreamName } from "./outcome.js";
+import type { SourceAnalysis } from "./wire/kernel-methods.js";
 
 /** The program that runs inside a kernel process, described as data so that any executor can start it. */
 export interface KernelProgram {
@@ -7,10 +8,23 @@ export interface KernelProgram {
   readonly folder: string;
   /** Whether its kernels can save their variables and bring them back: `snapshot.save` and `snapshot.restore`. */
   readonly snapshots?: boolean;
+  /** Absent: the kernel takes source as it is, and reads skills itself by `source.analyze`. */
+  readonly source?: SourceTools;
   /** Finds the interpreter, verifying its version. @throws ArtificerError `kernel/interpreter-missing`, `kernel/interpreter-too-old` */
   findInterpreter(options?: { path?: string; signal?: AbortSignal }): Promise<Interpreter>;
   /** The command line to start it; `folder` as seen where it runs, `wire` the descriptor or address of the private channel. */
   command(interpreter: Interpreter, options: { folder: string; wire: string }): string[];
+}
+
+/**
+ * What the host does with source of a language, by reading it alone, before a kernel gets it. Its results go to the kernel
+ * in the source's place; line and column numbers stay those of the source.
+ */
+export interface SourceTools {
+  /** A source that does not parse is prepared too: the kernel answers with the syntax error as an outcome. */
+  prepareCell(code: string): string;
+  prepareSkill(source: string): string;
+  analyze(source: string): SourceAnalysis;
 }
 
 /** An interpreter found on the machine: the real binary, never a version manager's shim. */

@@ -28,6 +28,7 @@ export type {
   KernelProgram,
   KernelSpec,
   ResourceLimits,
+  SourceTools,
   Usability,
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
@@ -58,7 +59,7 @@ export type {
 } from "./storage.js";
 export { compareKeys, keyProblem, maxKeyBytes, storageKey, storagePrefix } from "./storage-key.js";
 export { checkRevision, pageLimit, storedJson } from "./storage-rules.js";
-export type { EffectClass, ToolCallContext, ToolDefinition, Toolkit } from "./toolkit.js";
+export type { EffectClass, ToolCallContext, ToolDefinition, Toolkit, ToolProgress } from "./toolkit.js";
 export { untilAborted } from "./until-aborted.js";
 export { decodeValue } from "./values/decode-value.js";
 export { type EncodedValue, encodeValue } from "./values/encode-value.js";

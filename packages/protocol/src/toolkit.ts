@@ -19,12 +19,21 @@ export interface ToolDefinition {
   readonly unavailable?: { reason: string; hint?: string };
 }
 
+/** How far a running call has come, as its tool tells it. */
+export interface ToolProgress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
 /** What a tool is told about the call besides its arguments. */
 export interface ToolCallContext {
   /** Fires when the cell is interrupted, the call times out, or the session closes. */
   signal: AbortSignal;
   session: string;
   cell: number;
+  /** Told of progress when the tool reports any. */
+  onProgress?: (progress: ToolProgress) => void;
 }
 
 /** A named group of host functions. Arguments are checked against the schema before `call`. */

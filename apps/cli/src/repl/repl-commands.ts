@@ -3,7 +3,7 @@ import type { Session } from "artificer";
 import type { CliIo } from "../context.js";
 import { firstLine, formatColumns } from "../output/format-columns.js";
 import { skillRows } from "../output/skill-rows.js";
-import type { ReplState } from "./repl.js";
+import type { ReplState } from "./repl-state.js";
 
 interface ReplScope {
   session: Session;

@@ -7,13 +7,7 @@ import { type HistoryFile, openHistoryFile } from "./history-file.js";
 import { openLineReader } from "./line-reader.js";
 import { needsMore } from "./needs-more.js";
 import { runReplCommand } from "./repl-commands.js";
-
-/** What a read-eval-print loop remembers while it goes. */
-export interface ReplState {
-  language: Language;
-  /** The cells that ran, oldest first. */
-  readonly cells: { code: string; language: Language }[];
-}
+import type { ReplState } from "./repl-state.js";
 
 export interface ReplOptions {
   base: string;

@@ -1,19 +1,10 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Session } from "../session/session.js";
 import { registerArtifactTools } from "./artifact-tools.js";
+import type { McpServerOptions } from "./mcp-server-options.js";
 import { registerRunCode } from "./run-code-tool.js";
 import { registerSkillTools } from "./skill-tools.js";
 import { registerToolTools } from "./tool-tools.js";
-
-/** How a session is shown to an MCP client. */
-export interface McpServerOptions {
-  /** Name told to the client; default `artificer`. */
-  name?: string;
-  /** Version told to the client. */
-  version?: string;
-  /** A cell's time limit where a call gives none; default the session's own. */
-  timeoutMs?: number;
-}
 
 /**
  * An MCP server over one session: `run_code` with variables that live on, and the session's tools, skills and artifacts.

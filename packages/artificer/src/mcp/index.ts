@@ -1,2 +1,3 @@
-export { createMcpServer, type McpServerOptions } from "./create-mcp-server.js";
+export { createMcpServer } from "./create-mcp-server.js";
+export type { McpServerOptions } from "./mcp-server-options.js";
 export { type ServeMcpOptions, serveMcpStdio } from "./serve-mcp-stdio.js";

@@ -1,8 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Session } from "../session/session.js";
-import type { McpServerOptions } from "./create-mcp-server.js";
 import { describeRunCode } from "./describe-run-code.js";
+import type { McpServerOptions } from "./mcp-server-options.js";
 import { outcomeResult } from "./outcome-result.js";
 import { answering } from "./tool-result.js";
 

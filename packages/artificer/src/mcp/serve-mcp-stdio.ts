@@ -1,7 +1,8 @@
 import type { Executor } from "@artificer/protocol";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Session } from "../session/session.js";
-import { createMcpServer, type McpServerOptions } from "./create-mcp-server.js";
+import { createMcpServer } from "./create-mcp-server.js";
+import type { McpServerOptions } from "./mcp-server-options.js";
 
 export interface ServeMcpOptions extends McpServerOptions {
   /** The base folder; what is missing in it is made. */

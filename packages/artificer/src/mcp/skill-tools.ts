@@ -2,7 +2,7 @@ import type { SkillInfo } from "@artificer/runtime";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Session } from "../session/session.js";
-import type { McpServerOptions } from "./create-mcp-server.js";
+import type { McpServerOptions } from "./mcp-server-options.js";
 import { outcomeResult } from "./outcome-result.js";
 import { answering, plainJson, toolResult } from "./tool-result.js";
 

@@ -49,7 +49,10 @@ describe("variables of a session [A7]", () => {
     await session.run("x = 1\nkept = [x]");
     expect(await session.snapshot()).toMatchObject({ cell: 1, saved: expect.arrayContaining(["x", "kept"]) });
     const crashed = await session.run("x = 2\nimport os\nos._exit(3)");
-    expect(crashed.state).toMatchObject({ variables: "lost", note: expect.stringContaining("as they were after cell 1") });
+    expect(crashed.state).toMatchObject({
+      variables: "lost",
+      note: expect.stringContaining("as they were after cell 1"),
+    });
     const next = await session.run("x, kept");
     expect(next).toMatchObject({ value: [1, [1]], generation: 2 });
     expect(told(next)).toContain("restored as they were after cell 1");
@@ -134,14 +137,13 @@ describe("variables of a session [A7]", () => {
 
 describe("a cell and a save", () => {
   it("a cell that comes during a save is not held up by it, and the save is made good later", async () => {
-    const session = await open(await temp());
+    const session = await open(await temp(), { snapshot: { ...quick, maxVariableMs: 1e9 } });
     await session.run(
-      "import time\nclass Slow:\n    def __reduce__(self):\n        time.sleep(20)\n        return str, ('x',)\nslow = Slow()\nx = 1",
+      "import time\nclass Slow:\n    def __reduce__(self):\n        time.sleep(1e6)\n        return str, ('x',)\nslow = Slow()\nx = 1",
     );
     await new Promise((resolve) => setTimeout(resolve, 200));
     const outcome = await session.run("slow = None\nx");
     expect(outcome).toMatchObject({ status: "completed", value: 1, generation: 1 });
-    expect(outcome.durations.totalMs).toBeLessThan(10_000);
     expect(await session.snapshot()).toMatchObject({ cell: 2, skipped: [] });
   });
 
@@ -275,7 +277,10 @@ describe("stored snapshots [A7]", () => {
   });
 
   it("need a key in a storage that outlives the process", () => {
-    const storage = { ...createMemoryStorage(), capabilities: { vectors: false, leases: false, watch: false, durable: true } };
+    const storage = {
+      ...createMemoryStorage(),
+      capabilities: { vectors: false, leases: false, watch: false, durable: true },
+    };
     expect(() => new Session({ storage, embedder: null, snapshot: true })).toThrow(/snapshotKey/);
     expect(() => new Session({ embedder: null, snapshot: { debounceMs: -1 } })).toThrow(/debounceMs/);
   });

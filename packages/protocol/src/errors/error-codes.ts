@@ -87,6 +87,10 @@ export const errorCodes = {
   "tool/result-too-large": limit,
   "tool/limit-reached": limit,
   "tool/denied": refused,
+  "tool/unavailable": environment,
+  "tool/crashed": died,
+  "tool/http-status": failed,
+  "tool/secret-missing": environment,
   "tool/definition-invalid": input,
   "tool/duplicate": conflict,
   // skills

@@ -1,4 +1,4 @@
-import type { Language } from "@artificer/protocol";
+import type { Language, Value } from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
 import type { ActiveCell } from "../cell/active-cell.js";
 import type { ToolCallLog } from "../cell/tool-call-log.js";
@@ -6,6 +6,14 @@ import type { DepList } from "../deps/dep-list.js";
 import type { SkillLibrary } from "../skills/skill-library.js";
 import type { ToolSearch } from "../tools/tool-search.js";
 import type { Toolset } from "../tools/toolset.js";
+
+/** A skill that is called from a cell of another language. */
+export interface SkillElsewhere {
+  from: Language;
+  language: Language;
+  name: string;
+  args: Record<string, Value>;
+}
 
 /** What the handles of a cell reach: the session's namespaces, nothing else of the host. */
 export interface Namespaces {
@@ -15,14 +23,10 @@ export interface Namespaces {
   skills(): Promise<SkillLibrary>;
   artifacts: ArtifactStore;
   deps: DepList;
+  /** Source as a kernel of the language takes it. */
+  prepareSkill(language: Language, source: string): string;
   /** Runs a skill of another language in that language's kernel. */
-  invokeElsewhere(
-    language: Language,
-    name: string,
-    args: Record<string, unknown>,
-    stack: readonly string[],
-    signal: AbortSignal,
-  ): Promise<unknown>;
+  invokeElsewhere(call: SkillElsewhere, signal: AbortSignal): Promise<unknown>;
 }
 
 /** One request of a kernel, and the cell it counts for. */

@@ -8,25 +8,21 @@ import {
 } from "@artificer/protocol";
 import { createArtifactStore } from "../artifacts/create-artifact-store.js";
 import { createDepList } from "../deps/create-dep-list.js";
-import type { Kernel } from "../kernel/kernel.js";
+import type { KernelSlot } from "../session/kernel-slot.js";
 import type { SessionProblem } from "../session/session-options.js";
 import { openSkillLibrary } from "../skills/open-skill-library.js";
 import type { SkillLibrary } from "../skills/skill-library.js";
 import { openToolSearch, type ToolSearch } from "../tools/tool-search.js";
 import type { Toolset } from "../tools/toolset.js";
-import type { Namespaces } from "./handle-context.js";
+import type { Namespaces, SkillElsewhere } from "./handle-context.js";
 
 export interface NamespacesOptions {
   session: string;
   storage: Storage;
   embedder?: Embedder;
   toolset: Toolset;
-  /** A kernel that can read source of the language; started when there is none. */
-  kernel(language: Language): Promise<Kernel>;
-  invokeElsewhere(
-    skill: { language: Language; name: string; args: Record<string, Value> },
-    signal: AbortSignal,
-  ): Promise<unknown>;
+  slot(language: Language): KernelSlot;
+  invokeElsewhere(call: SkillElsewhere, signal: AbortSignal): Promise<unknown>;
   onProblem(problem: SessionProblem): void;
 }
 
@@ -41,7 +37,7 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
     openSkillLibrary({
       storage,
       ...embedder,
-      analyze: (language, source) => analyze(options.kernel(language), source),
+      analyze: (language, source) => analyze(options.slot(language), source),
       onProblem: (message) => options.onProblem({ code: "search/degraded", message }),
     });
 
@@ -52,13 +48,14 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
     deps: createDepList({ storage }),
     skills: () => (skills ??= openSkills()),
     toolSearch: () => (toolSearch ??= openToolSearch(toolset, storage, options.embedder)),
-    invokeElsewhere: (language, name, args, _stack, signal) =>
-      options.invokeElsewhere({ language, name, args: args as Record<string, Value> }, signal),
+    prepareSkill: (language, source) => options.slot(language).program.source?.prepareSkill(source) ?? source,
+    invokeElsewhere: options.invokeElsewhere,
   };
 }
 
-/** Reads a skill's source with its language's own tooling; runs none of it. */
-async function analyze(starting: Promise<Kernel>, source: string): Promise<SourceAnalysis> {
-  const kernel = await starting;
+/** Reads a skill's source with its language's own tooling, on the host or in a kernel; runs none of it. */
+async function analyze(slot: KernelSlot, source: string): Promise<SourceAnalysis> {
+  if (slot.program.source !== undefined) return slot.program.source.analyze(source);
+  const kernel = await slot.ensure();
   return sourceAnalysis.parse(await kernel.request("source.analyze", { source, entry: "run" }).reply);
 }

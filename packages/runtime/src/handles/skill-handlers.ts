@@ -1,3 +1,4 @@
+import type { Value } from "@artificer/protocol";
 import { z } from "zod";
 import type { Skill, SkillInfo } from "../skills/skill-library.js";
 import type { Handler } from "./handle-context.js";
@@ -5,7 +6,7 @@ import { parseParams } from "./parse-params.js";
 
 const named = z.object({ name: z.string() });
 const stack = z.array(z.string()).max(1000).default([]);
-const args = z.record(z.string(), z.unknown()).default({});
+const invocation = named.extend({ args: z.record(z.string(), z.custom<Value>()).default({}), stack });
 
 function plain(info: SkillInfo): Record<string, unknown> {
   const { name, description, version, language, tags, parameters, lifecycle, signature, problem } = info;
@@ -51,17 +52,18 @@ const create: Handler = async ({ skills }, params, call) => {
 const remove: Handler = async ({ skills }, params) =>
   (await skills()).delete(parseParams(named, params, "skills.delete").name);
 
-const load: Handler = async ({ skills }, params) => {
+const load: Handler = async ({ skills, prepareSkill }, params, { language }) => {
   const request = parseParams(named.extend({ stack }), params, "skills.load");
-  return (await skills()).load(request.name, request.stack);
+  const skill = await (await skills()).load(request.name, request.stack);
+  return skill.language === language ? { ...skill, source: prepareSkill(language, skill.source) } : skill;
 };
 
-const invoke: Handler = async (namespaces, params, { active, signal }) => {
-  const request = parseParams(named.extend({ args, stack }), params, "skills.invoke");
-  const skill = await (await namespaces.skills()).load(request.name, request.stack);
+const invoke: Handler = async (namespaces, params, { active, language, signal }) => {
+  const { name, args, stack } = parseParams(invocation, params, "skills.invoke");
+  const skill = await (await namespaces.skills()).load(name, stack);
   active?.clock.pause();
   try {
-    return await namespaces.invokeElsewhere(skill.language, request.name, request.args, request.stack, signal);
+    return await namespaces.invokeElsewhere({ from: language, language: skill.language, name, args }, signal);
   } finally {
     active?.clock.resume();
   }

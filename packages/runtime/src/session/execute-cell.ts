@@ -68,7 +68,7 @@ export async function executeCell(
     const ending = await runCell({
       kernel,
       cell: context.cell,
-      code,
+      code: slot.program.source?.prepareCell(code) ?? code,
       capture: active.capture,
       timeoutMs,
       maxWaitingMs,

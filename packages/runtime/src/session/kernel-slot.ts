@@ -1,5 +1,6 @@
 import {
   type ArtificerError,
+  type KernelProgram,
   type Language,
   type OutputChunk,
   type StreamName,
@@ -17,6 +18,7 @@ export type StartKernel = (slot: KernelSlot, generation: number, signal: AbortSi
 /** The place of one language in a session: at most one live kernel, its generation, its cells in order. */
 export class KernelSlot {
   readonly language: Language;
+  readonly program: KernelProgram;
   readonly #start: StartKernel;
   #generation = 0;
   #starting: Promise<Kernel> | undefined;
@@ -31,8 +33,9 @@ export class KernelSlot {
   #backgroundChars = 0;
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
 
-  constructor(language: Language, start: StartKernel) {
-    this.language = language;
+  constructor(program: KernelProgram, start: StartKernel) {
+    this.language = program.language;
+    this.program = program;
     this.#start = start;
   }
 

@@ -1,36 +1,29 @@
 import { randomUUID } from "node:crypto";
-import {
-  ArtificerError,
-  type Language,
-  nearestName,
-  type Value,
-  type VariableInfo,
-  variablesListResult,
-} from "@artificer/protocol";
+import { ArtificerError, type Language, type Value, type VariableInfo, variablesListResult } from "@artificer/protocol";
 import type { ArtifactInfo, ArtifactSaveOptions } from "../artifacts/artifact-store.js";
 import type { Dep } from "../deps/dep-list.js";
-import type { Namespaces } from "../handles/handle-context.js";
+import type { Namespaces, SkillElsewhere } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
 import { createJournal } from "../journal/create-journal.js";
 import type { Journal } from "../journal/journal.js";
 import type { Kernel } from "../kernel/kernel.js";
 import { createOutcome, type Outcome } from "../outcome/outcome.js";
 import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
-import { keeperFactory } from "../snapshots/create-keeper.js";
 import type { SnapshotReport } from "../snapshots/snapshot-report.js";
 import { createToolset } from "../tools/create-toolset.js";
 import type { ToolMatch } from "../tools/tool-search.js";
 import type { ToolInfo, Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
+import { createSlots } from "./create-slots.js";
 import { type CellOptions, executeCell } from "./execute-cell.js";
 import { invocationCode } from "./invocation-code.js";
-import { KernelSlot } from "./kernel-slot.js";
+import type { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
 import { readVariable } from "./read-variable.js";
 import { RecentLogs } from "./recent-logs.js";
 import { resumeSession } from "./resume-session.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
-import { startSessionKernel } from "./start-session-kernel.js";
+import { unknownLanguage } from "./unknown-language.js";
 
 /** What may be said about one run. */
 export interface RunOptions extends CellOptions {
@@ -46,12 +39,14 @@ export class CoreSession {
   readonly id: string;
   readonly limits: SessionLimits;
   readonly #options: CoreSessionOptions;
-  readonly #slots = new Map<Language, KernelSlot>();
+  readonly #slots: Map<Language, KernelSlot>;
   readonly #logs = new RecentLogs();
   readonly #toolset: Toolset;
   readonly #namespaces: Namespaces;
   readonly #journal: Journal;
   readonly #problems: SessionProblem[];
+  /** Languages whose kernel waits for a skill in another one, and so can't run anything. */
+  readonly #waiting = new Set<Language>();
   #cells = 0;
   #opening: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
@@ -66,40 +61,24 @@ export class CoreSession {
       ...options,
       session: this.id,
       toolset: this.#toolset,
-      kernel: (language) => this.#slot(language).ensure(),
-      invokeElsewhere: ({ language, name, args }, signal) => this.#invokeElsewhere(language, name, args, signal),
+      slot: (language) => this.#slot(language),
+      invokeElsewhere: (call, signal) => this.#invokeElsewhere(call, signal),
       onProblem: (problem) => this.#report(problem),
     });
     this.#journal = createJournal({
       storage: options.storage,
       session: this.id,
-      onProblem: (problem) => this.#report(problem),
+      onProblem: ({ code, message, hint }) => this.#report({ code, message, ...(hint === undefined ? {} : { hint }) }),
     });
-    const createKeeper = keeperFactory(options, {
+    this.#slots = createSlots(options, {
       session: this.id,
-      graceMs: this.limits.graceMs,
+      limits: this.limits,
+      toolset: this.#toolset,
+      namespaces: this.#namespaces,
+      logs: this.#logs,
+      ready: () => this.ready(),
       onProblem: (problem) => this.#report(problem),
     });
-    for (const program of options.programs) {
-      const made = new KernelSlot(program.language, (slot, generation, signal) => {
-        const context = {
-          options,
-          program,
-          session: this.id,
-          limits: this.limits,
-          bindings: this.#toolset.bindings(program.language),
-        };
-        const start = () =>
-          startSessionKernel(
-            slot,
-            { ...context, generation, namespaces: this.#namespaces, logs: this.#logs },
-            { signal },
-          );
-        return slot.keeper === undefined ? start() : slot.keeper.start(start);
-      });
-      if (program.snapshots) made.keeper = createKeeper?.(program.language);
-      this.#slots.set(program.language, made);
-    }
   }
 
   /** What is off, missing or fell back. */
@@ -276,17 +255,19 @@ export class CoreSession {
     return slot.kernel ?? (slot.keeper?.stored ? slot.ensure() : undefined);
   }
 
-  async #invokeElsewhere(
-    language: Language,
-    name: string,
-    args: Record<string, Value>,
-    signal: AbortSignal,
-  ): Promise<Value> {
-    const outcome = await this.run(invocationCode(language, name, args), { language, signal });
-    if (outcome.status === "completed") return outcome.value ?? null;
-    throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
-      details: { skill: name, status: outcome.status, traceback: outcome.traceback },
-    });
+  /** Runs a skill in its own language's kernel, as a cell of its own, while the calling cell waits. */
+  async #invokeElsewhere({ from, language, name, args }: SkillElsewhere, signal: AbortSignal): Promise<Value> {
+    if (this.#waiting.has(language)) throw crossedBack(from, language, name);
+    this.#waiting.add(from);
+    try {
+      const outcome = await this.run(invocationCode(language, name, args), { language, signal });
+      if (outcome.status === "completed") return outcome.value ?? null;
+      throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
+        details: { skill: name, status: outcome.status, traceback: outcome.traceback },
+      });
+    } finally {
+      this.#waiting.delete(from);
+    }
   }
 
   #slot(language: Language): KernelSlot {
@@ -297,20 +278,22 @@ export class CoreSession {
     }
     const slot = this.#slots.get(language);
     if (slot !== undefined) return slot;
-    const known = [...this.#slots.keys()];
-    const nearest = nearestName(String(language), known);
-    throw new ArtificerError(
-      "session/unknown-language",
-      `This session has no kernel for ${JSON.stringify(language)}.`,
-      {
-        details: { language, known },
-        hint: `${nearest === undefined ? "" : `Did you mean ${nearest}? `}It has: ${known.join(", ")}.`,
-      },
-    );
+    throw unknownLanguage(language, [...this.#slots.keys()]);
   }
 
   #report(problem: SessionProblem): void {
     if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
       this.#problems.push(problem);
   }
+}
+
+function crossedBack(from: Language, language: Language, name: string): ArtificerError {
+  return new ArtificerError(
+    "session/busy",
+    `The skill ${name} needs the ${language} kernel, which waits for the ${from} skill that calls it.`,
+    {
+      details: { skill: name, language, from },
+      hint: `Call ${name} from the ${language} side and pass its result on, or write it in ${from}.`,
+    },
+  );
 }

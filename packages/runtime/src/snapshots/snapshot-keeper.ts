@@ -50,6 +50,7 @@ export class SnapshotKeeper {
   #lastCell = 0;
   #off = false;
   #report: SnapshotReport | undefined;
+  readonly #told = new Set<string>();
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -205,6 +206,7 @@ export class SnapshotKeeper {
       if (result === undefined) return;
       this.#held.clear();
       const refused = await this.#store.commit(result, { cell, generation: kernel.generation });
+      this.#told.clear();
       this.#report = reportOf(result, refused, cell);
       this.#ranSince = this.#ranSince.filter((ran) => ran > cell);
       this.#dirtySince = this.#lastCell === cell ? undefined : from;
@@ -257,12 +259,17 @@ export class SnapshotKeeper {
     if (tell) this.#notices.push(`${names.join(", ")} will not be saved any more: ${reason}`);
   }
 
+  /** Once, until a save goes well again. */
   #tell(thrown: unknown): void {
     const { code, message, hint } = toArtificerError(thrown, "snapshot/failed");
     if (code === "snapshot/conflict" || code === "storage/read-only") this.#off = true;
     this.#options.onProblem({ code, message, ...(hint === undefined ? {} : { hint }) });
-    const told = code.startsWith("snapshot/") ? message : `The variables could not be saved or restored: ${message}`;
-    if (!this.#notices.includes(told)) this.#notices.push(told);
+    // A fault of ours has a stack for a message: that is for the host alone.
+    const why = code === "internal/fault" ? "a fault of Artificer itself." : message;
+    const told = code.startsWith("snapshot/") ? message : `The variables could not be saved or restored: ${why}`;
+    if (this.#told.has(told)) return;
+    this.#told.add(told);
+    this.#notices.push(told);
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Language, ToolDefinition } from "@artificer/protocol";
+import type { Language } from "@artificer/protocol";
 import type { ValidateFunction } from "ajv";
 import { explainRefusal, notAnObject, unknownArgument } from "./argument-refusals.js";
+import type { CheckedTool } from "./checked-tool.js";
 import { compileSchema } from "./compile-schema.js";
-import type { SchemaParameters } from "./read-parameters.js";
 
 type Arguments = Record<string, unknown>;
 
@@ -13,15 +13,6 @@ type Arguments = Record<string, unknown>;
  * @throws ArtificerError `tool/unknown-argument`, `tool/missing-argument`, `tool/invalid-argument`, `tool/definition-invalid`
  */
 export type ArgumentCheck = (args: Arguments, language?: Language) => Arguments;
-
-/** What a check needs to know about its tool. */
-export interface CheckedTool {
-  path: string;
-  definition: ToolDefinition;
-  schema: SchemaParameters;
-  /** How to call it in a language; told when a call was wrong. */
-  signature(language: Language): string;
-}
 
 /** A check for one tool. Its schema is compiled when it is first needed, then kept. */
 export function createArgumentCheck(tool: CheckedTool): ArgumentCheck {

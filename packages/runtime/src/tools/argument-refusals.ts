@@ -1,6 +1,6 @@
 import { ArtificerError, type Language, nearestNames } from "@artificer/protocol";
 import type { ErrorObject } from "ajv";
-import type { CheckedTool } from "./argument-check.js";
+import type { CheckedTool } from "./checked-tool.js";
 import { describeProblem } from "./describe-problem.js";
 
 type Arguments = Record<string, unknown>;

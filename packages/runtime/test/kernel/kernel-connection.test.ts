@@ -81,7 +81,12 @@ describe("a connection to a kernel", () => {
   it("lets a kernel withdraw its request", async () => {
     let reason: unknown;
     serve = ({ signal }) =>
-      new Promise((_, reject) => signal.addEventListener("abort", () => reject((reason = signal.reason))));
+      new Promise((_, reject) =>
+        signal.addEventListener("abort", () => {
+          reason = signal.reason;
+          reject(reason);
+        }),
+      );
     kernel.speak({ type: "request", id: 1, method: "m", params: null, key: "secret" });
     kernel.speak({ type: "cancel", id: 1, key: "secret" });
     await new Promise(setImmediate);
@@ -111,7 +116,12 @@ describe("a connection to a kernel", () => {
 
   it("fails requests after its end with the first reason, and aborts what it serves", async () => {
     let aborted: unknown;
-    serve = ({ signal }) => new Promise(() => signal.addEventListener("abort", () => (aborted = signal.reason)));
+    serve = ({ signal }) =>
+      new Promise(() =>
+        signal.addEventListener("abort", () => {
+          aborted = signal.reason;
+        }),
+      );
     kernel.speak({ type: "request", id: 1, method: "m", params: null, key: "secret" });
     const reason = new ArtificerError("kernel/crashed", "gone");
     connection.end(reason);

@@ -1,269 +1,10 @@
-import { ArtificerError, type Storage } from "@artificer/protocol";
+import { ArtificerError } from "@artificer/protocol";
 import { describe, expect, test } from "vitest";
-import { openSkillLibrary, type SkillLibraryOptions } from "../../src/skills/open-skill-library.js";
-import { createAnalyzer } from "../support/analyze.js";
-import { createCountingStorage } from "../support/memory-storage.js";
-import { createUnevenStorage } from "../support/uneven-storage.js";
-import { createWordEmbedder } from "../support/word-embedder.js";
-
-const python = (body = "return 1", parameters = "") => `def run(${parameters}):\n    ${body}\n`;
-
-async function open(options: Partial<SkillLibraryOptions> = {}) {
-  const storage = createCountingStorage();
-  const embedder = createWordEmbedder();
-  const analyzer = createAnalyzer();
-  const problems: string[] = [];
-  const again = () =>
-    openSkillLibrary({
-      storage,
-      embedder,
-      analyze: analyzer.analyze,
-      onProblem: (message) => problems.push(message),
-      ...options,
-    });
-  return { storage, embedder, analyzer, problems, again, library: await again() };
-}
-
-const write = (storage: Storage, key: string, text: string) => storage.blobs.write(key, new TextEncoder().encode(text));
-
-async function read(storage: Storage, key: string): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of (await storage.blobs.read(key))!.bytes) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
-
-async function failure(work: Promise<unknown>): Promise<ArtificerError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!ArtificerError.is(error)) throw new Error(`expected an ArtificerError, got ${String(error)}`);
-  return error;
-}
-
-describe("creating a skill", () => {
-  test("[P4] saves a file that people can edit, with its front matter as a comment", async () => {
-    const { library, storage } = await open();
-    const skill = await library.create({
-      name: "collect_terms",
-      source: python("return owner", "owner: str, limit: int = 5"),
-      description: "Summarise the legal terms of packages",
-      tags: ["legal"],
-      requiredEnvironmentVariables: ["GITHUB_TOKEN"],
-      deps: ["requests"],
-    });
-    const text = await read(storage, "skills/collect_terms.py");
-    expect(text).toBe(
-      [
-        "# ---",
-        "# name: collect_terms",
-        "# description: Summarise the legal terms of packages",
-        "# version: 1",
-        "# tags:",
-        "#   - legal",
-        "# required_environment_variables:",
-        "#   - GITHUB_TOKEN",
-        "# deps:",
-        "#   - requests",
-        "# ---",
-        "def run(owner: str, limit: int = 5):",
-        "    return owner",
-        "",
-      ].join("\n"),
-    );
-    expect(skill).toMatchObject({
-      version: 1,
-      language: "python",
-      lifecycle: "draft",
-      signature: "collect_terms(owner: str, limit: int = 5)",
-      tags: ["legal"],
-      deps: ["requests"],
-      requiredEnvironmentVariables: ["GITHUB_TOKEN"],
-      source: text,
-    });
-    expect(skill.hash).toMatch(/^[0-9a-f]{64}$/);
-  });
-
-  test("[P4] saves TypeScript with the same front matter", async () => {
-    const { library, storage } = await open();
-    const source = "export async function run(folder: string): number {\n  return 1;\n}\n";
-    const skill = await library.create({ name: "count", source, language: "typescript", description: "Counts files" });
-    expect(await read(storage, "skills/count.ts")).toBe(
-      `// ---\n// name: count\n// description: Counts files\n// version: 1\n// ---\n${source}`,
-    );
-    expect(skill.signature).toBe("count(folder: string) -> number");
-  });
-
-  test("takes front matter from the source, and lets the draft's own fields win", async () => {
-    const { library } = await open();
-    const source = `---\nname: other\ndescription: From the file\ntags: [a, b]\n---\n${python()}`;
-    const skill = await library.create({ name: "mine", source, description: "From the draft" });
-    expect(skill).toMatchObject({ name: "mine", description: "From the draft", tags: ["a", "b"] });
-    expect(skill.source.match(/---/g)).toHaveLength(2);
-  });
-
-  test("takes the description from the documentation of run when none is given", async () => {
-    const { library } = await open();
-    const skill = await library.create({
-      name: "mine",
-      source: 'def run():\n    """Counts the stars."""\n    return 1\n',
-    });
-    expect(skill.description).toBe("Counts the stars.");
-  });
-
-  test("keeps a description with every kind of character whole", async () => {
-    const { library, again } = await open();
-    const description = "a: \"b\" # c\n---\n- d\n{{e}} é 😀 'f' @g `h` %i";
-    await library.create({ name: "mine", source: python(), description });
-    expect((await (await again()).get("mine")).description).toBe(description);
-  });
-
-  test("records the tools and skills that it uses", async () => {
-    const { library } = await open();
-    const source = python('return tools.curl.get(url="x"), skills.invoke("other", x=1)');
-    expect(await library.create({ name: "mine", source })).toMatchObject({ tools: ["curl.get"], skills: ["other"] });
-  });
-
-  test.each([
-    ["../evil", "evil"],
-    ["skills/evil.py", "evil"],
-    ["/etc/passwd", "passwd"],
-    ["..", "collect_licences"],
-    ["a\\b", "b"],
-  ])("refuses the name %s, which is a path, and offers %s", async (name, offered) => {
-    const { library, storage } = await open();
-    const error = await failure(library.create({ name, source: python() }));
-    expect(error).toMatchObject({ code: "skill/invalid-name", hint: `For instance: ${offered}.` });
-    expect(error.message).toMatch(/path/);
-    expect(storage.counts.blobWrites).toBe(0);
-  });
-
-  test.each([
-    ["CamelCase", "camel_case"],
-    ["9lives", "lives"],
-    ["", "collect_licences"],
-    ["a".repeat(65), "a".repeat(64)],
-    ["naïve", "na_ve"],
-  ])("refuses the name %s and offers %s", async (name, offered) => {
-    const { library } = await open();
-    const error = await failure(library.create({ name, source: python() }));
-    expect(error).toMatchObject({ code: "skill/invalid-name", hint: `For instance: ${offered}.` });
-  });
-
-  test("refuses source that does not parse, naming the line as it was sent", async () => {
-    const { library } = await open();
-    const source = `# ---\n# description: x\n# ---\n\ndef run(:\n`;
-    const error = await failure(library.create({ name: "mine", source }));
-    expect(error).toMatchObject({ code: "skill/syntax", details: { line: 5 } });
-    expect(error.hint).toMatch(/typescript/);
-  });
-
-  test("refuses source without run, showing an example in its language", async () => {
-    const { library } = await open();
-    expect(await failure(library.create({ name: "mine", source: "x = 1\n" }))).toMatchObject({
-      code: "skill/no-run",
-      hint: expect.stringContaining("def run("),
-    });
-    expect(
-      await failure(library.create({ name: "mine", source: "let x = 1\n", language: "typescript" })),
-    ).toMatchObject({
-      code: "skill/no-run",
-      hint: expect.stringContaining("export async function run("),
-    });
-  });
-
-  test("refuses source over the limit, counting bytes", async () => {
-    const { library } = await open({ limits: { maxBytes: 100 } });
-    const error = await failure(library.create({ name: "mine", source: python(`return "${"é".repeat(50)}"`) }));
-    expect(error).toMatchObject({ code: "skill/too-large", details: { maxBytes: 100 } });
-  });
-
-  test("refuses a secret, naming its kind and line but never the secret", async () => {
-    const { library, storage } = await open();
-    const secret = `ghp_${"a1B2".repeat(9)}`;
-    const error = await failure(library.create({ name: "mine", source: python(`return "${secret}"`) }));
-    expect(error).toMatchObject({ code: "skill/secret-in-source", details: { line: 2, kind: "a GitHub token" } });
-    expect(JSON.stringify(error)).not.toContain(secret);
-    expect(error.hint).toMatch(/required_environment_variables/);
-    expect(storage.counts.blobWrites).toBe(0);
-  });
-
-  test("refuses a name that is taken, unless told to replace", async () => {
-    const { library } = await open();
-    await library.create({ name: "mine", source: python("return 1") });
-    expect(await failure(library.create({ name: "mine", source: python("return 2") }))).toMatchObject({
-      code: "skill/exists",
-      details: { version: 1 },
-    });
-    const second = await library.create({ name: "mine", source: python("return 2") }, { replace: true });
-    expect(second.version).toBe(2);
-    expect((await library.get("mine")).source).toContain("return 2");
-  });
-
-  test("refuses to replace another version than the one named", async () => {
-    const { library } = await open();
-    await library.create({ name: "mine", source: python("return 1") });
-    await library.create({ name: "mine", source: python("return 2") }, { ifVersion: 1 });
-    expect(await failure(library.create({ name: "mine", source: python("return 3") }, { ifVersion: 1 }))).toMatchObject(
-      {
-        code: "skill/conflict",
-        details: { version: 2, ifVersion: 1 },
-      },
-    );
-  });
-
-  test("moves a skill that changes its language", async () => {
-    const { library, storage } = await open();
-    await library.create({ name: "mine", source: python() });
-    const source = "export function run(): number {\n  return 1;\n}\n";
-    const moved = await library.create({ name: "mine", source, language: "typescript" }, { replace: true });
-    expect(moved).toMatchObject({ language: "typescript", version: 2 });
-    expect(await storage.blobs.stat("skills/mine.py")).toBeUndefined();
-    expect(await library.list()).toHaveLength(1);
-  });
-});
-
-describe("two writers at once", () => {
-  test.each([1, 2, 3])(
-    "[P4] lose nothing: every text becomes a version, and the newest is current (%i)",
-    async (seed) => {
-      const { library, again } = await open({ storage: createUnevenStorage(createCountingStorage(), seed) });
-      await library.create({ name: "mine", source: python("return 0") });
-      const libraries = [library, await again(), await again()];
-      await Promise.all(
-        Array.from({ length: 12 }, (_, at) =>
-          libraries[at % 3]!.create({ name: "mine", source: python(`return ${at + 1}`) }, { replace: true }),
-        ),
-      );
-      const history = await library.history("mine");
-      expect(history.map(({ version }) => version)).toEqual(Array.from({ length: 13 }, (_, at) => at + 1));
-      const texts = await Promise.all(history.map(({ version }) => library.version("mine", version)));
-      const returned = texts.map((text) => Number(/return (\d+)/.exec(text)?.[1]));
-      expect(returned.sort((left, right) => left - right)).toEqual(Array.from({ length: 13 }, (_, at) => at));
-      const current = await (await again()).get("mine");
-      expect(current.version).toBe(13);
-      expect(current.source).toBe(await library.version("mine", 13));
-    },
-  );
-
-  test.each([1, 2, 3])(
-    "of which none may replace: one saves, the others are told that it exists (%i)",
-    async (seed) => {
-      const { library, again } = await open({ storage: createUnevenStorage(createCountingStorage(), seed) });
-      const libraries = [library, await again(), await again()];
-      const results = await Promise.allSettled(
-        libraries.map((each, at) => each.create({ name: "mine", source: python(`return ${at}`) })),
-      );
-      const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason.code] : []));
-      expect(refused).toEqual(["skill/exists", "skill/exists"]);
-      expect(await library.history("mine")).toHaveLength(1);
-    },
-  );
-});
+import { failure, openLibrary, python, read, write } from "../support/skill-library.js";
 
 describe("listing", () => {
   test("[P4] shows skills of earlier sessions, sorted by name, and by tag", async () => {
-    const { library, again } = await open();
+    const { library, again } = await openLibrary();
     await library.create({ name: "b", source: python(), tags: ["x"] });
     await library.create({ name: "a", source: python() });
     const later = await again();
@@ -272,7 +13,7 @@ describe("listing", () => {
   });
 
   test("[P9] reads, analyses and embeds nothing that is unchanged, in this session or a later one", async () => {
-    const { library, again, storage, analyzer, embedder } = await open();
+    const { library, again, storage, analyzer, embedder } = await openLibrary();
     for (const name of ["one", "two", "three", "four"])
       await library.create({ name, source: python(), description: `The ${name} of them` });
     await library.search("the two of them");
@@ -293,7 +34,7 @@ describe("listing", () => {
   });
 
   test("[P9] reads, analyses and embeds exactly what somebody changed, added or removed", async () => {
-    const { library, storage, analyzer, embedder } = await open();
+    const { library, storage, analyzer, embedder } = await openLibrary();
     for (const name of ["one", "two", "three"])
       await library.create({ name, source: python(), description: `Part ${name}` });
     await library.search("part");
@@ -315,7 +56,7 @@ describe("listing", () => {
   });
 
   test("[P4] shows a file that can't be used with the reason, beside those that can", async () => {
-    const { library, storage, problems } = await open({ limits: { maxBytes: 400 } });
+    const { library, storage, problems } = await openLibrary({ limits: { maxBytes: 400 } });
     await write(storage, "skills/fine.py", python());
     await write(storage, "skills/broken.py", "# a comment\ndef run(:\n");
     await write(storage, "skills/empty.py", "");
@@ -349,7 +90,7 @@ describe("listing", () => {
   });
 
   test("lists skills although there is no interpreter to analyse them, and mends that by itself later", async () => {
-    const { library, again, storage, analyzer } = await open();
+    const { library, again, storage, analyzer } = await openLibrary();
     await write(storage, "skills/one.py", `# ---\n# description: Crop a picture\n# ---\n${python("return 1", "path")}`);
     await write(storage, "skills/two.py", python());
     analyzer.missing = new ArtificerError("kernel/interpreter-missing", "There is no Python here.", {
@@ -371,7 +112,7 @@ describe("listing", () => {
   });
 
   test("goes on when what it knows can't be stored, and says so once", async () => {
-    const { storage, problems, again } = await open();
+    const { storage, problems, again } = await openLibrary();
     await write(storage, "skills/one.py", python());
     await write(storage, "skills/two.py", python());
     const refuse = async () => {
@@ -388,7 +129,7 @@ describe("listing", () => {
   });
 
   test("reads a skill again when what was stored of it is damaged", async () => {
-    const { library, again, storage } = await open();
+    const { library, again, storage } = await openLibrary();
     await library.create({ name: "mine", source: python("return 1", "path") });
     await storage.records.put("skill-index/mine", { format: 1, name: "mine", tags: "no list" });
     expect((await (await again()).list())[0]).toMatchObject({ name: "mine", signature: "mine(path)", version: 1 });
@@ -402,7 +143,7 @@ describe("a file that people edit", () => {
     ["after a shebang", "#!/usr/bin/env python3\n\n# ---\n# description: Crop\n# ---\n", 5],
     ["with Windows line ends", "# ---\r\n# description: Crop\r\n# ---\r\n", 3],
   ])("may have front matter that is %s, and runs with the file's own line numbers", async (_, header, lines) => {
-    const { library, storage } = await open();
+    const { library, storage } = await openLibrary();
     await write(storage, "skills/crop.py", `${header}${python()}`);
     expect(await library.get("crop")).toMatchObject({ description: "Crop", source: `${header}${python()}` });
     const { source } = await library.load("crop", []);
@@ -411,7 +152,7 @@ describe("a file that people edit", () => {
   });
 
   test("becomes the next version, keeping the one before", async () => {
-    const { library, storage } = await open();
+    const { library, storage } = await openLibrary();
     await library.create({ name: "mine", source: python("return 1") });
     const before = await read(storage, "skills/mine.py");
     await write(storage, "skills/mine.py", before.replace("return 1", "return 2"));
@@ -421,14 +162,14 @@ describe("a file that people edit", () => {
   });
 
   test("keeps a version number that its front matter begins with", async () => {
-    const { library, storage } = await open();
+    const { library, storage } = await openLibrary();
     await write(storage, "skills/mine.py", `# ---\n# version: 7\n# ---\n${python()}`);
     expect((await library.get("mine")).version).toBe(7);
     expect((await library.create({ name: "mine", source: python() }, { replace: true })).version).toBe(8);
   });
 
   test("becomes one version however many processes see the edit", async () => {
-    const { library, again, storage } = await open();
+    const { library, again, storage } = await openLibrary();
     await library.create({ name: "mine", source: python("return 1") });
     const others = [library, await again(), await again(), await again()];
     await Promise.all(others.map((each) => each.list()));
@@ -439,7 +180,7 @@ describe("a file that people edit", () => {
   });
 
   test("becomes the version after the one that another process saves at that moment", async () => {
-    const { library, storage } = await open();
+    const { library, storage } = await openLibrary();
     await library.create({ name: "mine", source: python("return 1") });
     await write(storage, "skills/mine.py", python("return 3"));
     const put = storage.blobs.write;
@@ -455,7 +196,7 @@ describe("a file that people edit", () => {
   });
 
   test("is seen by load without listing all the others", async () => {
-    const { library, storage } = await open();
+    const { library, storage } = await openLibrary();
     await library.create({ name: "mine", source: python("return 1") });
     await write(storage, "skills/mine.py", python("return 2"));
     storage.reset();
@@ -467,7 +208,7 @@ describe("a file that people edit", () => {
 
 describe("getting and loading", () => {
   test("names the nearest skills when there is none of that name", async () => {
-    const { library } = await open();
+    const { library } = await openLibrary();
     await library.create({ name: "collect_terms", source: python() });
     expect(await failure(library.get("colect_terms"))).toMatchObject({
       code: "skill/not-found",
@@ -480,7 +221,7 @@ describe("getting and loading", () => {
   });
 
   test("refuses a cycle, naming the chain", async () => {
-    const { library } = await open();
+    const { library } = await openLibrary();
     await library.create({ name: "a", source: python() });
     const error = await failure(library.load("a", ["a", "b"]));
     expect(error).toMatchObject({ code: "skill/cycle", details: { chain: ["a", "b", "a"] } });
@@ -488,7 +229,7 @@ describe("getting and loading", () => {
   });
 
   test("refuses too deep a chain, and allows one just within", async () => {
-    const { library } = await open({ limits: { maxDepth: 3 } });
+    const { library } = await openLibrary({ limits: { maxDepth: 3 } });
     await library.create({ name: "d", source: python() });
     expect(await library.load("d", ["a", "b"])).toMatchObject({ name: "d", version: 1 });
     expect(await failure(library.load("d", ["a", "b", "c"]))).toMatchObject({ code: "skill/too-deep" });
@@ -497,7 +238,7 @@ describe("getting and loading", () => {
 
 describe("searching", () => {
   test("[P4] [P9] finds a skill by a description that shares no word with its name, in a later session", async () => {
-    const { library, again } = await open();
+    const { library, again } = await openLibrary();
     await library.create({ name: "crop", source: python(), description: "Cut a picture to a square" });
     await library.create({ name: "umbrella", source: python(), description: "Tell whether it will rain" });
     const [first] = await (await again()).search("photograph");
@@ -506,7 +247,7 @@ describe("searching", () => {
   });
 
   test("finds by tag, parameter and documentation", async () => {
-    const { library } = await open({ embedder: undefined });
+    const { library } = await openLibrary({ embedder: undefined });
     await library.create({ name: "a", source: python(), tags: ["zebra"] });
     await library.create({ name: "b", source: python("return 1", "giraffe_height") });
     await library.create({ name: "c", source: 'def run():\n    """Counts elephants."""\n', description: "Other" });
@@ -516,7 +257,7 @@ describe("searching", () => {
   });
 
   test("learns from the searches that led to a success, not from those that led to a failure", async () => {
-    const { library } = await open();
+    const { library } = await openLibrary();
     await library.create({ name: "a", source: python(), description: "One thing" });
     await library.create({ name: "b", source: python(), description: "Another thing" });
     await library.used({ name: "a", version: 1, ok: false, ms: 1, query: "zeppelin" });
@@ -529,7 +270,7 @@ describe("use", () => {
   const use = { name: "mine", version: 1, ok: true, ms: 3 };
 
   test("makes a draft tested by one success and trusted by five in a row, also in later sessions", async () => {
-    const { library, again } = await open();
+    const { library, again } = await openLibrary();
     await library.create({ name: "mine", source: python() });
     const lifecycle = async (opened = library) => (await opened.get("mine")).lifecycle;
     await library.used(use);
@@ -542,7 +283,7 @@ describe("use", () => {
   });
 
   test("takes a step back for each failure, and begins a new row", async () => {
-    const { library } = await open({ limits: { trustedAfter: 2 } });
+    const { library } = await openLibrary({ limits: { trustedAfter: 2 } });
     await library.create({ name: "mine", source: python() });
     const after = async (...results: boolean[]) => {
       for (const ok of results) await library.used({ ...use, ok });
@@ -556,7 +297,7 @@ describe("use", () => {
   });
 
   test("speaks of one version: a new one is a draft again, and late news of an old one leave it so", async () => {
-    const { library } = await open();
+    const { library } = await openLibrary();
     await library.create({ name: "mine", source: python() });
     await library.used(use);
     await library.create({ name: "mine", source: python("return 2") }, { replace: true });
@@ -567,7 +308,7 @@ describe("use", () => {
   });
 
   test("counts every run of many at once, from two processes, in fewer writes than runs", async () => {
-    const { library, again, storage } = await open();
+    const { library, again, storage } = await openLibrary();
     await library.create({ name: "mine", source: python() });
     const other = await again();
     storage.reset();
@@ -580,64 +321,9 @@ describe("use", () => {
   });
 
   test("of a skill that is gone is nothing to throw about", async () => {
-    const { library, storage } = await open();
+    const { library, storage } = await openLibrary();
     await library.used({ ...use, query: "x" });
     await library.used({ ...use, name: "../x" });
     expect((await storage.records.list("skill-usage/")).items).toEqual([]);
-  });
-});
-
-describe("deleting and going back", () => {
-  test("[P4] deletes a skill and keeps its history", async () => {
-    const { library } = await open();
-    await library.create({ name: "mine", source: python("return 1") });
-    expect(await library.delete("mine")).toBe(true);
-    expect(await library.delete("mine")).toBe(false);
-    expect(await library.delete("../mine")).toBe(false);
-    expect(await library.list()).toEqual([]);
-    expect(await library.search("mine")).toEqual([]);
-    expect(await library.history("mine")).toMatchObject([{ version: 1, language: "python" }]);
-    const again = await library.create({ name: "mine", source: python("return 2") });
-    expect(again.version).toBe(2);
-  });
-
-  test("keeps an edit that nobody had looked at when it is deleted", async () => {
-    const { library, storage } = await open();
-    await library.create({ name: "mine", source: python("return 1") });
-    await write(storage, "skills/mine.py", python("return 2"));
-    await library.delete("mine");
-    expect(await library.version("mine", 2)).toContain("return 2");
-  });
-
-  test("keeps an edit that comes in just as it is deleted", async () => {
-    const { library, storage } = await open();
-    await library.create({ name: "mine", source: python("return 1") });
-    const remove = storage.blobs.delete;
-    let late = 0;
-    storage.blobs.delete = async (...args) => {
-      if (args[0] === "skills/mine.py" && late++ === 0) await write(storage, args[0], python("return 2"));
-      return remove(...args);
-    };
-    expect(await library.delete("mine")).toBe(true);
-    expect(await library.version("mine", 2)).toContain("return 2");
-    expect(await library.list()).toEqual([]);
-  });
-
-  test("brings an old version back as a new one, from the dead too", async () => {
-    const { library } = await open();
-    await library.create({ name: "mine", source: python("return 1"), description: "First", tags: ["x"] });
-    await library.create({ name: "mine", source: python("return 2"), description: "Second" }, { replace: true });
-    expect(await library.rollback("mine", 1)).toMatchObject({ version: 3, description: "First", tags: ["x"] });
-    await library.delete("mine");
-    const back = await library.rollback("mine", 2);
-    expect(back).toMatchObject({ version: 4, description: "Second" });
-    expect(back.source).toContain("return 2");
-  });
-
-  test("names the versions there are when asked for another", async () => {
-    const { library } = await open();
-    await library.create({ name: "mine", source: python() });
-    expect(await failure(library.rollback("mine", 4))).toMatchObject({ code: "skill/not-found", hint: "It has: 1." });
-    expect(await failure(library.version("never", 1))).toMatchObject({ code: "skill/not-found" });
   });
 });

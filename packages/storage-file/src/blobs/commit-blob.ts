@@ -4,8 +4,9 @@ import { type BlobInfo, checkRevision, type JsonObject, type WriteOptions } from
 import type { Draft } from "../files/drafts.js";
 import { errnoOf } from "../files/is-absent.js";
 import { moveIntoPlace } from "../files/move-into-place.js";
+import type { BlobBase } from "./blob-base.js";
+import { blobInfo } from "./blob-info.js";
 import type { FoundFile } from "./blob-places.js";
-import { type BlobBase, blobInfo } from "./file-blobs.js";
 import { fileMark } from "./file-mark.js";
 import type { BlobVersion } from "./sidecar.js";
 

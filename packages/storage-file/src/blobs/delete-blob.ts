@@ -4,8 +4,8 @@ import { checkRevision, type WriteOptions } from "@artificer/protocol";
 import { isAbsent } from "../files/is-absent.js";
 import { syncFolder } from "../files/move-into-place.js";
 import { pruneFolders } from "../files/prune-folders.js";
+import type { BlobBase } from "./blob-base.js";
 import { currentVersion } from "./commit-blob.js";
-import type { BlobBase } from "./file-blobs.js";
 
 /** Deletes a blob under the key's lock; the removal of its file is the moment that counts. @returns whether there was one. */
 export async function deleteBlob(

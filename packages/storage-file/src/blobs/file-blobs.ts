@@ -14,19 +14,15 @@ import { withFileErrors } from "../files/file-error.js";
 import { isAbsent } from "../files/is-absent.js";
 import { plainNaming } from "../names/plain-naming.js";
 import { walkKeys } from "../names/walk-keys.js";
-import { type BlobPlaces, createBlobPlaces, type FoundFile } from "./blob-places.js";
+import type { BlobBase } from "./blob-base.js";
+import { blobInfo } from "./blob-info.js";
+import { createBlobPlaces, type FoundFile } from "./blob-places.js";
 import type { BlobReaders } from "./blob-readers.js";
-import { type BlobVersions, createBlobVersions, lockOf } from "./blob-versions.js";
+import { createBlobVersions, lockOf } from "./blob-versions.js";
 import { commitBlob } from "./commit-blob.js";
 import { deleteBlob } from "./delete-blob.js";
 import { openBlobFile } from "./open-blob-file.js";
 import type { BlobVersion } from "./sidecar.js";
-
-/** What the blob operations work with. */
-export interface BlobBase extends FileBase {
-  places: BlobPlaces;
-  versions: BlobVersions;
-}
 
 /** After so many looks that a writer spoiled, the next is taken under the key's lock. */
 const maxLooks = 6;
@@ -135,15 +131,5 @@ export function createFileBlobs(fileBase: FileBase, readers: BlobReaders): BlobS
         };
         return withFileErrors("read", base.folder, () => collectPage(keys, limit, load, options.signal));
       }),
-  };
-}
-
-export function blobInfo(key: string, { stat }: FoundFile, version: BlobVersion): BlobInfo {
-  return {
-    key,
-    size: Number(stat.size),
-    revision: version.revision,
-    metadata: structuredClone(version.metadata),
-    updatedAt: new Date(Number(stat.mtimeNs / 1_000_000n)),
   };
 }

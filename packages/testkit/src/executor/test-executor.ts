@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ExecutorCaseContext, executorCases, openCase } from "./executor-cases.js";
+import { type ExecutorCaseContext, openCase } from "./executor-case.js";
+import { executorCases } from "./executor-cases.js";
 import type { ExecutorUnderTest } from "./open-suite-session.js";
 
 /**

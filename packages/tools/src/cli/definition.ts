@@ -107,7 +107,6 @@ export type CliDefinition = z.output<typeof cliDefinition>;
 /** A definition as it may be written, before defaults. */
 export type CliDefinitionInput = z.input<typeof cliDefinition>;
 export type CliOption = z.output<typeof option>;
-export type CliArgumentSpec = z.output<typeof positional>;
 export type CliRecipe = z.output<typeof recipe>;
 export type CliOutput = z.output<typeof output>;
 

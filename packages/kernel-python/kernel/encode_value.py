@@ -1,48 +1,12 @@
 """The closed value codec, the same as the host's: JSON stands for itself, all else is an object with the key `$`."""
 
-import codecs
 import sys
-from _json import encode_basestring, make_encoder, make_scanner
+
+from _artificer.values import DTYPES, NONFINITE, Reference, ValueProblem
 
 MAX_DEPTH = 200
 MAX_SAFE = 2**53 - 1
-# Python refuses longer digit strings by default; the host refuses them too.
-NONFINITE = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf"), "-0": -0.0}
-DTYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8")
-# struct's letters for the element types, for interpreters without numpy.
-LETTERS = dict(zip(DTYPES, "bBhHiIqQfd"))
 PLAIN_ATOMS = frozenset((str, bool, type(None)))
-
-
-class ValueProblem(Exception):
-    """A value that can't cross; `code` and `path` as the host's codec gives them."""
-
-    def __init__(self, code, text, hint=None):
-        super().__init__(text)
-        self.code = code
-        self.text = text
-        self.hint = hint
-        self.steps = []
-
-    @property
-    def path(self):
-        return "$" + "".join(reversed(self.steps))
-
-    @property
-    def message(self):
-        return "%s at %s." % (self.text, self.path) if self.steps else self.text + "."
-
-
-class Reference:
-    """Stands for a value too large to show. `artifact` names the artifact that keeps the whole of it, if one does."""
-
-    def __init__(self, facts):
-        self.__dict__.update(facts)
-        self._facts = facts
-
-    def __repr__(self):
-        facts = self._facts
-        return "<reference %s: %s, %s bytes>" % (facts.get("id"), facts.get("type"), facts.get("bytes"))
 
 
 class _Encoder:
@@ -253,115 +217,3 @@ def not_encodable(kind):
 def encode_value(value, parts, budget=1 << 62):
     """The JSON tree of `value`; its bytes are appended to `parts`. Raises ValueProblem."""
     return _Encoder(parts, budget).encode(value)
-
-
-def decode_value(tree, parts):
-    """The value that the host encoded."""
-    if type(tree) is list:
-        for index, item in enumerate(tree):
-            if type(item) in (list, dict):
-                tree[index] = decode_value(item, parts)
-        return tree
-    if type(tree) is not dict:
-        return tree
-    if "$" in tree:
-        return _decode_tagged(tree, parts)
-    for key, item in tree.items():
-        if type(item) in (list, dict):
-            tree[key] = decode_value(item, parts)
-    return tree
-
-
-def _decode_tagged(tree, parts):
-    kind = tree["$"]
-    value = tree.get("v")
-    if kind == "bytes":
-        return bytes(parts[tree["p"]])
-    if kind == "int":
-        return int(value)
-    if kind == "float":
-        return NONFINITE[value]
-    if kind == "datetime":
-        import datetime
-
-        return datetime.datetime.fromisoformat(value.replace("Z", "+00:00"))
-    if kind == "tuple":
-        return tuple(decode_value(value, parts))
-    if kind == "set":
-        return set(map(_hashable, decode_value(value, parts)))
-    if kind == "dict":
-        return {_hashable(decode_value(key, parts)): decode_value(item, parts) for key, item in value}
-    if kind == "array":
-        return _decode_array(tree["dtype"], tree["shape"], parts[tree["p"]])
-    if kind == "reference":
-        return Reference(value)
-    raise ValueProblem("value/malformed", "A value on the wire holds the unknown kind %r" % (kind,))
-
-
-def _hashable(value):
-    """A list or dict of the host has no equal in a Python set or key: tuples take their place."""
-    if isinstance(value, list):
-        return tuple(map(_hashable, value))
-    if isinstance(value, dict):
-        return tuple((key, _hashable(item)) for key, item in value.items())
-    if isinstance(value, set):
-        return frozenset(value)
-    return value
-
-
-def _decode_array(dtype, shape, data):
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
-        return numpy.frombuffer(bytes(data), dtype="<" + dtype).reshape(shape).copy()
-    letter = LETTERS[dtype]
-    if len(shape) == 1:
-        import array
-
-        result = array.array(letter)
-        result.frombytes(bytes(data))
-        return result
-    if 0 in shape or not shape:
-        return memoryview(bytes(data))
-    return memoryview(bytes(data)).cast(letter, tuple(shape))
-
-
-def _refuse(value):
-    raise not_encodable(type(value))
-
-
-# The C encoder and scanner without the json package, whose import of `re` would slow the kernel's start.
-_encode = make_encoder(None, _refuse, encode_basestring, None, ":", ",", False, False, False)
-
-
-class _ScannerOptions:
-    strict = True
-    object_hook = None
-    object_pairs_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-    memo = {}
-
-
-_scan = make_scanner(_ScannerOptions)
-
-
-def dump(tree):
-    """JSON text of a tree of plain values, as UTF-8. Lone surrogates travel as escapes."""
-    text = "".join(_encode(tree, 0))
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "backslashreplace_json")
-
-
-def load(data):
-    """Parses UTF-8 JSON."""
-    return _scan(data.decode(), 0)[0]
-
-
-def _escape_surrogates(error):
-    return "".join("\\u%04x" % ord(unit) for unit in error.object[error.start : error.end]), error.end
-
-
-codecs.register_error("backslashreplace_json", _escape_surrogates)

@@ -1,0 +1,35 @@
+"""What the encoding and the decoding half of the value codec share."""
+
+NONFINITE = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf"), "-0": -0.0}
+DTYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8")
+
+
+class ValueProblem(Exception):
+    """A value that can't cross; `code` and `path` as the host's codec gives them."""
+
+    def __init__(self, code, text, hint=None):
+        super().__init__(text)
+        self.code = code
+        self.text = text
+        self.hint = hint
+        self.steps = []
+
+    @property
+    def path(self):
+        return "$" + "".join(reversed(self.steps))
+
+    @property
+    def message(self):
+        return "%s at %s." % (self.text, self.path) if self.steps else self.text + "."
+
+
+class Reference:
+    """Stands for a value too large to show. `artifact` names the artifact that keeps the whole of it, if one does."""
+
+    def __init__(self, facts):
+        self.__dict__.update(facts)
+        self._facts = facts
+
+    def __repr__(self):
+        facts = self._facts
+        return "<reference %s: %s, %s bytes>" % (facts.get("id"), facts.get("type"), facts.get("bytes"))

@@ -1,0 +1,34 @@
+import type { Language } from "@artificer/protocol";
+import { type ExecutorUnderTest, openSuiteSession, type SuiteSession } from "./open-suite-session.js";
+import { type Snippets, snippets } from "./snippets.js";
+
+/** What a case is given: a session of its own around the driver, and the language's snippets. */
+export interface ExecutorCaseContext extends SuiteSession {
+  language: Language;
+  code: Snippets;
+  under: ExecutorUnderTest;
+  run(code: string, options?: { timeoutMs?: number; signal?: AbortSignal }): ReturnType<SuiteSession["session"]["run"]>;
+}
+
+export interface ExecutorCase {
+  /** Requirement id, `executor.<subject>.<what>`. */
+  id: string;
+  title: string;
+  run(context: ExecutorCaseContext): Promise<void>;
+}
+
+/** Opens what a case needs. */
+export async function openCase(
+  language: Language,
+  open: () => Promise<ExecutorUnderTest>,
+): Promise<ExecutorCaseContext> {
+  const under = await open();
+  const suite = openSuiteSession(under);
+  return {
+    ...suite,
+    under,
+    language,
+    code: snippets[language],
+    run: (code, options) => suite.session.run(code, { language, ...options }),
+  };
+}

@@ -1,0 +1,169 @@
+import { ArtificerError } from "@artificer/protocol";
+import type { Agent } from "undici";
+import { orCancelled } from "../remote/cancelled.js";
+import type { Redactor } from "../remote/redactor.js";
+import { type ResolveSecret, requireSecret, type SecretValue } from "../remote/secret-value.js";
+import type { HttpRequest } from "./build-request.js";
+import { display, sendRequest } from "./http-client.js";
+import type { HttpAuth, HttpDefinition } from "./http-definition.js";
+
+/** Puts credentials onto requests. They are resolved anew for every call, so that a changed secret counts at once. */
+export interface Credentials {
+  /**
+   * @throws ArtificerError `tool/secret-missing`, or whatever became of asking for a token.
+   */
+  prepare(signal: AbortSignal): Promise<(request: HttpRequest) => void>;
+  /** Forgets tokens, which the API has refused. True when there was one, so that another try has a point. */
+  forget(): boolean;
+}
+
+/** What credentials draw on. */
+export interface CredentialContext {
+  agent: Agent;
+  redactor: Redactor;
+  resolveSecret: ResolveSecret | undefined;
+}
+
+type Apply = (request: HttpRequest) => void;
+type OAuth = HttpAuth & { type: "oauth2-client-credentials" };
+
+/** A token is asked for anew this long before it runs out. */
+const marginMs = 30_000;
+const tokenMaxBytes = 1024 * 1024;
+
+export function createCredentials(definition: HttpDefinition, context: CredentialContext): Credentials {
+  const auths = definition.auth === undefined ? [] : [definition.auth].flat();
+  const tokens = new Map<OAuth, { token: Promise<string>; until: number }>();
+  const secret = async (name: string, field: string) => {
+    const value = await requireSecret(name, context.resolveSecret, field);
+    context.redactor.add(value);
+    return value;
+  };
+  const resolve = (value: SecretValue, field: string) =>
+    typeof value === "string" ? Promise.resolve(value) : secret(value.secret, field);
+
+  const token = async (auth: OAuth, signal: AbortSignal): Promise<string> => {
+    const known = tokens.get(auth);
+    if (known !== undefined && known.until > Date.now()) return orCancelled(known.token, signal, "The request");
+    const entry = { token: Promise.resolve(""), until: Number.POSITIVE_INFINITY };
+    tokens.set(auth, entry);
+    entry.token = (async () => {
+      const clientId = await resolve(auth.clientId, "auth.clientId");
+      const clientSecret = await secret(auth.secret, "auth.secret");
+      // Others wait for it too: it must not end with the call that happened to need it first.
+      const bound = AbortSignal.timeout(definition.timeoutMs);
+      const issued = await requestToken(auth, { clientId, clientSecret }, context, definition, bound);
+      context.redactor.add(issued.token);
+      entry.until = Date.now() + issued.lifeMs - Math.min(marginMs, issued.lifeMs / 2);
+      return issued.token;
+    })();
+    try {
+      return await orCancelled(entry.token, signal, "The request");
+    } catch (error) {
+      if (!signal.aborted && tokens.get(auth) === entry) tokens.delete(auth);
+      throw error;
+    }
+  };
+
+  const prepareOne = async (auth: HttpAuth, signal: AbortSignal): Promise<Apply> => {
+    switch (auth.type) {
+      case "bearer":
+        return header("authorization", `Bearer ${await secret(auth.secret, "auth.secret")}`);
+      case "oauth2-client-credentials":
+        return header("authorization", `Bearer ${await token(auth, signal)}`);
+      case "basic": {
+        const username = await resolve(auth.username, "auth.username");
+        const pair = Buffer.from(`${username}:${await secret(auth.secret, "auth.secret")}`).toString("base64");
+        context.redactor.add(pair);
+        return header("authorization", `Basic ${pair}`);
+      }
+      case "api-key": {
+        const key = auth.prefix + (await secret(auth.secret, "auth.secret"));
+        if (auth.in === "header") return header(auth.name.toLowerCase(), key);
+        if (auth.in === "query") return ({ url }) => url.searchParams.set(auth.name, key);
+        return ({ headers }) => {
+          const own = `${auth.name}=${encodeURIComponent(key)}`;
+          headers.cookie = headers.cookie === undefined ? own : `${headers.cookie}; ${own}`;
+        };
+      }
+    }
+  };
+
+  return {
+    async prepare(signal) {
+      const applies = await Promise.all(auths.map((auth) => prepareOne(auth, signal)));
+      for (const [name, value] of Object.entries(definition.headers)) {
+        applies.push(header(name.toLowerCase(), await resolve(value, `headers.${name}`)));
+      }
+      return (request) => {
+        for (const apply of applies) apply(request);
+      };
+    },
+    forget() {
+      const had = tokens.size > 0;
+      tokens.clear();
+      return had;
+    },
+  };
+}
+
+function header(name: string, value: string): Apply {
+  return ({ headers }) => {
+    headers[name] = value;
+  };
+}
+
+async function requestToken(
+  auth: OAuth,
+  { clientId, clientSecret }: { clientId: string; clientSecret: string },
+  { agent, redactor }: CredentialContext,
+  { maxRedirects }: HttpDefinition,
+  signal: AbortSignal,
+): Promise<{ token: string; lifeMs: number }> {
+  const fields = new URLSearchParams({ grant_type: "client_credentials" });
+  if (auth.scopes.length > 0) fields.set("scope", auth.scopes.join(" "));
+  if (auth.audience !== undefined) fields.set("audience", auth.audience);
+  const headers: Record<string, string> = {
+    accept: "application/json",
+    "content-type": "application/x-www-form-urlencoded",
+  };
+  let authorize: Apply | undefined;
+  if (auth.send === "body") {
+    fields.set("client_id", clientId);
+    fields.set("client_secret", clientSecret);
+  } else {
+    const pair = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString("base64");
+    redactor.add(pair);
+    authorize = header("authorization", `Basic ${pair}`);
+  }
+  const url = new URL(auth.tokenUrl);
+  const body = { content: fields.toString(), contentType: undefined };
+  // A body with a secret in it must not follow a redirect.
+  const follow = auth.send === "body" ? 0 : maxRedirects;
+  const response = await sendRequest(
+    agent,
+    { method: "POST", url, headers, body },
+    { maxBytes: tokenMaxBytes, maxRedirects: follow, authorize, signal },
+  );
+  const answer = parseToken(response.body);
+  if (response.status === 200 && answer !== undefined) return answer;
+  throw new ArtificerError("tool/http-status", `${display(url)} gave no token: it answered ${response.status}.`, {
+    details: {
+      status: response.status,
+      url: display(url),
+      body: Buffer.from(response.body).toString("utf8").slice(0, 500),
+    },
+    hint: "Check clientId, the secret and the scopes in the definition.",
+  });
+}
+
+function parseToken(body: Uint8Array): { token: string; lifeMs: number } | undefined {
+  try {
+    const json = JSON.parse(Buffer.from(body).toString("utf8")) as { access_token?: unknown; expires_in?: unknown };
+    if (typeof json.access_token !== "string" || json.access_token === "") return undefined;
+    const seconds = Number(json.expires_in ?? 300);
+    return { token: json.access_token, lifeMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 300_000 };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,10 @@
+export type { ResolveSecret, SecretValue } from "../remote/secret-value.js";
+export { createFileDescriptionCache, type DescriptionCache } from "./description-cache.js";
+export type { DescriptionChange } from "./description-change.js";
+export type { Environment } from "./expand-variables.js";
+export { loadMcpServers, type McpServersLoad } from "./load-mcp-servers.js";
+export { type McpDefinition, type McpDefinitionInput, mcpDefinition } from "./mcp-definition.js";
+export { type McpToolkit, type McpToolkitOptions, openMcpToolkit } from "./open-mcp-toolkit.js";
+export { checkMcpDefinition, readMcpDefinition } from "./read-mcp-definition.js";
+export { type McpServersReading, readMcpServers } from "./read-mcp-servers.js";
+export type { ServerDescription } from "./server-description.js";

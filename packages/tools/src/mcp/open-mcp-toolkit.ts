@@ -1,0 +1,152 @@
+import { ArtificerError, type Toolkit, type ToolProgress, type Value } from "@artificer/protocol";
+import type { Client, RequestOptions } from "@modelcontextprotocol/client";
+import { cancelled, orCancelled } from "../remote/cancelled.js";
+import { redactError, redactValue } from "../remote/redact-value.js";
+import { createRedactor } from "../remote/redactor.js";
+import type { ResolveSecret } from "../remote/secret-value.js";
+import { callError } from "./call-error.js";
+import { type DescriptionCache, descriptionKey } from "./description-cache.js";
+import { type DescriptionChange, describeChange } from "./description-change.js";
+import type { Environment } from "./expand-variables.js";
+import { isLostSession } from "./lost-session.js";
+import { McpConnection } from "./mcp-connection.js";
+import type { McpDefinition } from "./mcp-definition.js";
+import { resultValue } from "./result-value.js";
+import { descriptionHash, type ServerDescription } from "./server-description.js";
+import { type ToolTable, toolTable } from "./tool-definitions.js";
+
+/** What the host gives to a server's toolkit. */
+export interface McpToolkitOptions {
+  /** Where `${VAR}` looks, and the few harmless variables come from; the host's own environment by default. */
+  environment?: Environment;
+  resolveSecret?: ResolveSecret;
+  /** With it, a server whose description is known is not started before its first call. */
+  descriptions?: DescriptionCache;
+  /** Told when the server describes itself otherwise than it did before, in this session or an earlier one. */
+  onChanged?: (change: DescriptionChange) => void;
+  /** Told of progress of calls whose own context asks for none. */
+  onProgress?: (progress: ToolProgress & { toolkit: string; tool: string }) => void;
+  /** Told what was put up with: a repeated tool name, a cache that can't be written. */
+  onWarning?: (message: string) => void;
+}
+
+/** A toolkit behind which a server stands. `tools` follows what the server says. */
+export interface McpToolkit extends Toolkit {
+  /** The hash by which the server's description is pinned. */
+  readonly hash: string;
+  /** What the server would like models to be told. Data, not instructions. */
+  readonly instructions: string | undefined;
+  /** The server's tool of the toolkit's own name, if it has one. */
+  readonly directTool?: string;
+  close(): Promise<void>;
+}
+
+/** Timers take no more; the caller's signal and the definition's own bound come first. */
+const noTimeoutMs = 2 ** 31 - 1;
+
+/**
+ * Makes a toolkit of an MCP server. The server is started at once, to learn its tools, unless the cache knows them.
+ *
+ * @throws ArtificerError `tool/unavailable`, `tool/timed-out`, `tool/program-missing`, `tool/definition-invalid`, `tool/secret-missing`.
+ */
+export async function openMcpToolkit(definition: McpDefinition, options: McpToolkitOptions = {}): Promise<McpToolkit> {
+  const { name, maxResultBytes } = definition;
+  const redactor = createRedactor();
+  const key = descriptionKey(definition);
+  let known: ServerDescription | undefined;
+  let table: ToolTable = { definitions: [], companions: new Map() };
+
+  const adopt = (description: ServerDescription) => {
+    known = description;
+    table = toolTable(description, definition);
+  };
+  const onDescription = async (description: ServerDescription) => {
+    const change = known === undefined ? undefined : describeChange(name, known, description);
+    const news = known === undefined || change !== undefined;
+    adopt(description);
+    if (!news) return;
+    for (const repeated of description.repeated) {
+      options.onWarning?.(
+        `${name}: the server has several tools named ${repeated}; the first one's description is used.`,
+      );
+    }
+    if (change !== undefined) options.onChanged?.(change);
+    await options.descriptions?.save(key, description).catch((error: unknown) => {
+      options.onWarning?.(`${name}: its description can't be kept: ${error instanceof Error ? error.message : error}`);
+    });
+  };
+  const context = { environment: options.environment ?? process.env, resolveSecret: options.resolveSecret, redactor };
+  const connection = new McpConnection(definition, context, onDescription);
+  const clean = (error: unknown, tool?: string) =>
+    redactError(callError(error, { toolkit: name, tool, maxResultBytes, end: connection.end }), redactor);
+
+  const cached = definition.start === "lazy" ? await options.descriptions?.load(key) : undefined;
+  if (cached !== undefined) adopt(cached);
+  else {
+    try {
+      await connection.client();
+    } catch (error) {
+      await connection.close();
+      throw clean(error);
+    }
+  }
+
+  const invoke = async (client: Client, tool: string, args: Record<string, unknown>, request: RequestOptions) => {
+    const companion = table.companions.get(tool);
+    if (companion !== undefined) return companion.call(client, args, request);
+    if (!table.definitions.some((candidate) => candidate.name === tool)) throw unknownTool(tool, name, table);
+    return resultValue(await client.callTool({ name: tool, arguments: args }, request), name, tool);
+  };
+
+  return {
+    name,
+    get description() {
+      return definition.description ?? `Tools of the MCP server ${known?.server.name || name}.`;
+    },
+    get tools() {
+      return table.definitions;
+    },
+    get hash() {
+      return known === undefined ? "" : descriptionHash(known);
+    },
+    get instructions() {
+      return known?.instructions;
+    },
+    get directTool() {
+      return table.definitions.some((tool) => tool.name === name) ? name : undefined;
+    },
+    async call(tool, args, { signal, onProgress }): Promise<Value> {
+      const where = `${name}.${tool}`;
+      const progress =
+        onProgress ?? (options.onProgress && ((told) => options.onProgress?.({ ...told, toolkit: name, tool })));
+      const request: RequestOptions = {
+        signal,
+        timeout: definition.timeoutMs ?? noTimeoutMs,
+        ...(progress === undefined ? {} : { onprogress: progress }),
+      };
+      for (let attempt = 1; ; attempt++) {
+        let client: Client | undefined;
+        try {
+          client = await orCancelled(connection.client(), signal, where);
+          return redactValue(await invoke(client, tool, args, request), redactor);
+        } catch (error) {
+          if (signal.aborted) throw cancelled(signal, where);
+          if (attempt === 1 && client !== undefined && isLostSession(error, client)) {
+            await connection.drop(client);
+            continue;
+          }
+          throw clean(error, tool);
+        }
+      }
+    },
+    close: () => connection.close(),
+  };
+}
+
+function unknownTool(tool: string, toolkit: string, { definitions }: ToolTable): ArtificerError {
+  const names = definitions.map(({ name }) => name);
+  return new ArtificerError("tool/unknown-tool", `The server ${toolkit} has no tool ${tool} (any more).`, {
+    details: { toolkit, tool, tools: names.slice(0, 50) },
+    hint: "List its tools again: servers may change them while they run.",
+  });
+}
