@@ -3,8 +3,8 @@
 import sys
 from _pickle import dumps
 from time import perf_counter
-from types import FunctionType
 
+from _artificer.snapshot_attributes import extra_attributes, order_of
 from _artificer.snapshot_graph import ATOMS, Graph
 from _artificer.snapshot_pickle import (
     HANDLES,
@@ -17,9 +17,6 @@ from _artificer.snapshot_pickle import (
     quick_size,
 )
 from _artificer.snapshot_watch import Reason
-
-# Attributes that a class has of itself.
-OWN_ATTRIBUTES = frozenset(("_abc_impl", "_parameters", "_is_protocol", "_is_runtime_protocol"))
 
 
 class Group:
@@ -80,7 +77,7 @@ class Saver:
         # Whatever refers to a value here would be taken for a holder of it.
         value = extra = definition = None
         known = frozenset(params["known"])
-        chosen = self._choose(values, known, params.get("full"))
+        chosen = self._choose(values, known)
         made, complete = self._pickle_all(chosen, params, watch)
         facts["order"] = order_of(facts["definitions"])
         groups = self._settle(values, params, lost)
@@ -105,7 +102,7 @@ class Saver:
                 group["data"] = b"".join(chunks)
         return answer
 
-    def _choose(self, values, known, full):
+    def _choose(self, values, known):
         """The variables that may have changed, with those that share objects with them."""
         entries, tracker = self.entries, self._tracker
         for name in [name for name in entries if name not in values]:
@@ -120,7 +117,7 @@ class Saver:
             stored = group.tag in known or group.tag is None
             if type(value) in ATOMS and entry.held is value and stored:
                 tracker.dirty.discard(name)
-            elif full or tracker.all_dirty or name in tracker.dirty or entry.mark != id(value) or not stored:
+            elif tracker.all_dirty or name in tracker.dirty or entry.mark != id(value) or not stored:
                 chosen.add(name)
             elif group.entangled or any(other not in entries for other in group.names):
                 chosen.add(name)
@@ -271,30 +268,3 @@ class Saver:
         sink = Sink(1 << 62)
         sink.write(dumps(facts, PROTOCOL))
         return {"tag": sink.tag(), "bytes": sink.size, "chunks": sink.chunks}
-
-
-def order_of(definitions):
-    """Their names in the order in which cells ran them."""
-    rows = sorted(definitions, key=lambda facts: (int(facts[3].rpartition(" ")[2]), facts[4]))
-    return [facts[0] for facts in rows]
-
-
-def extra_attributes(value):
-    """Data kept on a function, or on a class beside what its statement wrote there and what Python adds."""
-    try:
-        if isinstance(value, FunctionType):
-            return {name: item for name, item in vars(value).items() if name != "__wrapped__"}
-        if not isinstance(value, type) or hasattr(value, "__members__"):
-            return {}
-        return {
-            name: item
-            for name, item in vars(value).items()
-            if not name.startswith("__") and name not in OWN_ATTRIBUTES and is_data(item)
-        }
-    except Exception:
-        return {}
-
-
-def is_data(item):
-    kind = type(item)
-    return not (callable(item) or hasattr(kind, "__get__") or hasattr(kind, "__set__"))

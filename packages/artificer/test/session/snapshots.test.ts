@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ArtificerError, type Storage } from "@artificer/protocol";
 import { createMemoryStorage } from "@artificer/runtime";
@@ -123,6 +123,21 @@ describe("variables of a session [A7]", () => {
     expect(report?.skipped).toEqual([{ name: "big", reason: "the storage did not take it: There is no room." }]);
     await session.run("import os\nos._exit(1)");
     expect(told(await session.run("small"))).toContain("Not restored: big (the storage did not take it");
+  });
+
+  it("that can't be restored for want of a module stay stored until they can, or are made anew", async () => {
+    const [folder, cwd] = [await temp(), await temp()];
+    await writeFile(join(cwd, "mod.py"), "class T:\n    pass\n");
+    const first = await open(folder, { cwd });
+    await first.run("import mod\nt = mod.T(); t.v = 1\nu = mod.T(); u.v = 2");
+    await first.close();
+    await rm(join(cwd, "mod.py"));
+    const second = await open(folder, { cwd });
+    expect(told(await second.run("u = 'anew'"))).toMatch(/Not restored: .*t \(ModuleNotFoundError/);
+    await second.close();
+    await writeFile(join(cwd, "mod.py"), "class T:\n    pass\n");
+    const third = await open(folder, { cwd });
+    expect((await third.run("t.v, u")).value).toEqual([1, "anew"]);
   });
 
   it("can be read by the host as data, and never as code", async () => {

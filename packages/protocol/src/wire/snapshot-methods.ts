@@ -24,8 +24,6 @@ export const snapshotFailure = z.object({ name: z.string(), reason: z.string() }
 export const snapshotSaveParams = z.object({
   /** The tags whose bytes the host has. */
   known: z.array(z.string()),
-  /** Looks at every variable, also at those that no cell can have changed. */
-  full: z.boolean().default(false),
   maxVariableBytes: z.int(),
   maxTotalBytes: z.int(),
   /** The longest that one variable may take, in milliseconds. */

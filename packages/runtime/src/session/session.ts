@@ -143,7 +143,7 @@ export class CoreSession {
     return readVariable(await this.#stateful(language), name);
   }
 
-  /** Saves the variables now, looking at each. @returns what was saved, what was not and why, and what it cost; undefined when snapshots are off or no cell ran. */
+  /** Saves the variables now. @returns what was saved, what was not and why, and what it cost; undefined when snapshots are off or no cell ran. */
   async snapshot(language: Language = "python"): Promise<SnapshotReport | undefined> {
     const slot = this.#slot(language);
     await this.ready();

@@ -1,17 +1,14 @@
-import {
-  type ErrorCode,
-  type SnapshotFailure,
-  type SnapshotSaveResult,
-  type StateReport,
-  toArtificerError,
-} from "@artificer/protocol";
+import { type ErrorCode, type SnapshotSaveResult, type StateReport, toArtificerError } from "@artificer/protocol";
 import type { Kernel } from "../kernel/kernel.js";
 import { askToSave } from "./ask-to-save.js";
+import { checkSave } from "./check-save.js";
 import { type LoadedSnapshot, loadSnapshot, restoreKernel } from "./restore-kernel.js";
 import { restoreNotices } from "./restore-notices.js";
+import type { SnapshotPiece } from "./snapshot-manifest.js";
 import type { SnapshotOptions } from "./snapshot-options.js";
-import type { SnapshotReport } from "./snapshot-report.js";
+import { reportOf, type SnapshotReport } from "./snapshot-report.js";
 import type { SnapshotStore } from "./snapshot-store.js";
+import { unrestoredPieces } from "./unrestored-pieces.js";
 
 /** Cells that come one upon another put a save off no longer than this; then the next one waits for it, at most `maxWaitMs`. */
 const maxLagMs = 5_000;
@@ -46,6 +43,8 @@ export class SnapshotKeeper {
   /** The variable that the kernel said it was busy with. */
   #variable = "";
   #ranSince: number[] = [];
+  /** Pieces that could not be restored here, for want of a module, say: they stay stored for a kernel that can. */
+  #unrestored: SnapshotPiece[] = [];
   #kernel: Kernel | undefined;
   #lastCell = 0;
   #off = false;
@@ -99,6 +98,7 @@ export class SnapshotKeeper {
         const { restored, failed } = await restoreKernel(kernel, snapshot, limits);
         const { cell, skipped } = snapshot.manifest;
         const lostCells = this.#ranSince;
+        this.#unrestored = unrestoredPieces(snapshot.manifest, failed, this.#excluded);
         this.#notices.push(...restoreNotices({ cell, restored, failed: [...failed, ...skipped], lostCells }));
         return kernel;
       } catch (thrown) {
@@ -150,11 +150,11 @@ export class SnapshotKeeper {
     else this.#timer = setTimeout(() => void this.#saveIfIdle(kernel), this.#options.debounceMs).unref();
   }
 
-  /** Saves now what the cells so far have done, looking at every variable. Never throws: problems are told. */
+  /** Saves now what the cells so far have done. Never throws: problems are told. */
   async flush(): Promise<SnapshotReport | undefined> {
     clearTimeout(this.#timer);
     await this.#saving;
-    if (this.#kernel !== undefined) await this.#saveIfIdle(this.#kernel, true);
+    if (this.#kernel !== undefined) await this.#saveIfIdle(this.#kernel);
     return this.#report;
   }
 
@@ -165,47 +165,50 @@ export class SnapshotKeeper {
     this.#kernel = undefined;
     this.#dirtySince = undefined;
     this.#ranSince = [];
+    this.#unrestored = [];
     this.#notices = [];
     await this.#store.clear().catch((thrown) => this.#tell(thrown));
   }
 
   async #load(): Promise<LoadedSnapshot | undefined> {
     await this.#saving;
-    for (let attempt = 1; this.#store.current !== undefined; attempt++) {
-      try {
-        return await loadSnapshot(this.#store, this.#store.current);
-      } catch (thrown) {
-        // Another process may have saved meanwhile, and deleted what it replaced.
-        if (attempt === 1 && (await this.#store.load().catch(() => undefined)) !== undefined) continue;
-        this.#tell(thrown);
-        return undefined;
-      }
+    const { current } = this.#store;
+    if (current === undefined) return undefined;
+    try {
+      const loaded = await loadSnapshot(this.#store, current);
+      if (loaded.failed.length === 0) return loaded;
+      // Another process may have saved meanwhile, and deleted what it replaced.
+      const newer = await this.#store.load();
+      return newer === undefined || newer.savedAt === current.savedAt ? loaded : loadSnapshot(this.#store, newer);
+    } catch (thrown) {
+      this.#tell(thrown);
+      return undefined;
     }
-    return undefined;
   }
 
   get #overdue(): boolean {
     return this.#dirtySince !== undefined && performance.now() - this.#dirtySince > maxLagMs;
   }
 
-  async #saveIfIdle(kernel: Kernel, full = false): Promise<void> {
+  async #saveIfIdle(kernel: Kernel): Promise<void> {
     // What is being stored is done first; by then a cell may run.
     while (this.#saving !== undefined) await this.#saving;
     if (this.#busy || this.#off || !kernel.alive || this.#dirtySince === undefined) return;
-    this.#saving = this.#save(kernel, full).finally(() => {
+    this.#saving = this.#save(kernel).finally(() => {
       this.#saving = undefined;
     });
     await this.#saving;
   }
 
-  async #save(kernel: Kernel, full: boolean): Promise<void> {
+  async #save(kernel: Kernel): Promise<void> {
     const cell = this.#lastCell;
     const from = performance.now();
     try {
-      const result = await this.#ask(kernel, full);
+      const result = await this.#ask(kernel);
       if (result === undefined) return;
       this.#held.clear();
-      const refused = await this.#store.commit(result, { cell, generation: kernel.generation });
+      const { generation } = kernel;
+      const refused = await this.#store.commit(result, { cell, generation, carried: this.#unrestored });
       this.#told.clear();
       this.#report = reportOf(result, refused, cell);
       this.#ranSince = this.#ranSince.filter((ran) => ran > cell);
@@ -218,7 +221,7 @@ export class SnapshotKeeper {
   }
 
   /** The kernel's answer, with what was held of an earlier one filled in; undefined when it was withdrawn. */
-  async #ask(kernel: Kernel, full: boolean): Promise<SnapshotSaveResult | undefined> {
+  async #ask(kernel: Kernel): Promise<SnapshotSaveResult | undefined> {
     const { current } = this.#store;
     const stored = current === undefined ? [] : [...current.pieces, current.facts].map(({ tag }) => tag);
     const { maxVariableBytes, maxTotalBytes, maxVariableMs, graceMs } = this.#options;
@@ -226,7 +229,6 @@ export class SnapshotKeeper {
     const asking = askToSave(kernel, {
       params: {
         known: [...stored, ...this.#held.keys()],
-        full,
         maxVariableBytes,
         maxTotalBytes,
         maxVariableMs,
@@ -271,19 +273,4 @@ export class SnapshotKeeper {
     this.#told.add(told);
     this.#notices.push(told);
   }
-}
-
-function reportOf(result: SnapshotSaveResult, refused: SnapshotFailure[], cell: number): SnapshotReport {
-  const { groups, facts, cost } = result;
-  const lost = new Set(refused.map(({ name }) => name));
-  return {
-    cell,
-    saved: [...groups.flatMap(({ names }) => names), ...result.names].filter((name) => !lost.has(name)),
-    skipped: [...result.skipped, ...refused],
-    bytes: groups.reduce((sum, group) => sum + group.bytes, facts.bytes),
-    writtenBytes: [...groups, facts].reduce((sum, { data }) => sum + (data?.byteLength ?? 0), 0),
-    examined: cost.examined,
-    pickledBytes: cost.pickledBytes,
-    kernelMs: cost.ms,
-  };
 }

@@ -1,4 +1,4 @@
-import type { SnapshotFailure } from "@artificer/protocol";
+import type { SnapshotFailure, SnapshotSaveResult } from "@artificer/protocol";
 
 /** What one save did and what it cost. */
 export interface SnapshotReport {
@@ -16,4 +16,20 @@ export interface SnapshotReport {
   pickledBytes: number;
   /** Time taken in the kernel, between cells, in milliseconds. */
   kernelMs: number;
+}
+
+/** `refused`: what the storage did not take. */
+export function reportOf(result: SnapshotSaveResult, refused: SnapshotFailure[], cell: number): SnapshotReport {
+  const { groups, facts, cost } = result;
+  const lost = new Set(refused.map(({ name }) => name));
+  return {
+    cell,
+    saved: [...groups.flatMap(({ names }) => names), ...result.names].filter((name) => !lost.has(name)),
+    skipped: [...result.skipped, ...refused],
+    bytes: groups.reduce((sum, group) => sum + group.bytes, facts.bytes),
+    writtenBytes: [...groups, facts].reduce((sum, { data }) => sum + (data?.byteLength ?? 0), 0),
+    examined: cost.examined,
+    pickledBytes: cost.pickledBytes,
+    kernelMs: cost.ms,
+  };
 }

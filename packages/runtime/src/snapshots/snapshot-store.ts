@@ -37,6 +37,8 @@ export interface SnapshotStoreOptions {
 export interface SavedCell {
   cell: number;
   generation: number;
+  /** Pieces of the stored snapshot to keep beside the new ones, unless a variable of theirs is there again. */
+  carried: readonly SnapshotPiece[];
 }
 
 /** The stored snapshot of one session and language: a signed manifest as a record, large pieces as blobs. */
@@ -144,7 +146,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       if (signer.verify(piece.signature, "piece", session, language, piece.tag, bytes)) return bytes;
       throw new ArtificerError("snapshot/not-authentic", "its stored bytes are not those that were saved");
     },
-    async commit(result, { cell, generation }) {
+    async commit(result, { cell, generation, carried }) {
       const written: string[] = [];
       const refused: SnapshotFailure[] = [];
       const room = { inline: 0 };
@@ -160,6 +162,8 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
           }
         });
         const before = blobKeys(current);
+        const present = new Set([...result.names, ...result.groups.flatMap(({ names }) => names)]);
+        const kept = carried.filter(({ names }) => !names.some((name) => present.has(name)));
         const manifest: SnapshotManifest = {
           version: 1,
           session,
@@ -169,7 +173,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
           generation,
           savedAt: new Date().toISOString(),
           facts,
-          pieces: placed.flat(),
+          pieces: [...placed.flat(), ...kept],
           names: result.names,
           skipped: [...result.skipped, ...refused],
         };
