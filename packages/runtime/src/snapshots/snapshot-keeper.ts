@@ -241,6 +241,7 @@ export class SnapshotKeeper {
     this.#asking = asking;
     try {
       const result = await asking.promise;
+      checkSave(result, this.#options);
       this.#variable = "";
       const heldBytes = Array.from(this.#held.values()).reduce((sum, data) => sum + data.byteLength, 0);
       if (heldBytes > maxTotalBytes) this.#held.clear();
