@@ -28,22 +28,22 @@ export const configSchema = z.strictObject({
       max_stdout: bytes.default(50_000),
       max_stderr: bytes.default(10_000),
       /** Keeps the variables for a later session of the same id; absent: only when a session is opened with an id. */
-      snapshot: z
-        .union([
-          z.boolean(),
-          z.strictObject({
-            /** Seconds from the end of a cell to the save. */
-            debounce: z.number().min(0).max(3600).optional(),
-            /** Largest variable saved, and all together. */
-            max_variable: bytes.optional(),
-            max_total: bytes.optional(),
-          }),
-        ])
-        .optional(),
+      snapshot: z.boolean().optional(),
       /** Memory of a kernel. */
       memory: bytes.optional(),
       /** Processor time of a kernel, in seconds. */
       cpu: seconds.optional(),
+    })
+    .prefault({}),
+  /** Bounds on what is kept of variables. */
+  snapshots: z
+    .strictObject({
+      /** Seconds from the end of a cell to the save. */
+      debounce: z.number().min(0).max(3600).optional(),
+      /** Largest variable saved. */
+      max_variable: bytes.optional(),
+      /** All variables together. */
+      max_total: bytes.optional(),
     })
     .prefault({}),
   python: z.strictObject({ interpreter: z.string().min(1).optional() }).prefault({}),

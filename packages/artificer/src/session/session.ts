@@ -7,6 +7,7 @@ import {
   type CoreSessionOptions,
   createMemoryStorage,
   type SessionLimits,
+  type SessionProblem,
   type SnapshotOptions,
 } from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
@@ -82,17 +83,21 @@ export class Session extends CoreSession {
     );
     const { interpreter } = base.config.python;
     const { limits, tools = [], ...rest } = options;
-    const snapshot = options.snapshot ?? snapshotFromConfig(base.config) ?? options.id !== undefined;
+    const snapshot = snapshotFromConfig(base.config, options);
+    const keeps = snapshot !== false && base.writable;
     const session = new Session({
       ...rest,
-      ...(snapshot !== false && base.writable ? { snapshot, snapshotKey: await openSnapshotKey(base.folder) } : {}),
+      ...(keeps ? { snapshot, snapshotKey: await openSnapshotKey(base.folder) } : { snapshot: false }),
       ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
       storage,
       base: base.folder,
       tools: [...toolkits, ...tools],
       limits: { ...limitsFromConfig(base.config), ...limits },
       ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
-      problems: problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
+      problems: [
+        ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
+        ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
+      ],
       owned: [storage],
     });
     try {
@@ -103,4 +108,12 @@ export class Session extends CoreSession {
     }
     return session;
   }
+}
+
+function notKept(folder: string): SessionProblem {
+  return {
+    code: "storage/read-only",
+    message: `Variables are not kept beyond this session: ${folder} can't be written.`,
+    hint: "Give write permission to the folder, or open the session with snapshot: false.",
+  };
 }
