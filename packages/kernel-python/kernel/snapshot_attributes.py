@@ -14,18 +14,15 @@ def order_of(definitions):
 
 def extra_attributes(value):
     """Data kept on a function, or on a class beside what its statement wrote there and what Python adds."""
-    try:
-        if isinstance(value, FunctionType):
-            return {name: item for name, item in vars(value).items() if name != "__wrapped__"}
-        if not isinstance(value, type) or hasattr(value, "__members__"):
-            return {}
-        return {
-            name: item
-            for name, item in vars(value).items()
-            if not name.startswith("__") and name not in OWN_ATTRIBUTES and is_data(item)
-        }
-    except Exception:
+    if isinstance(value, FunctionType):
+        return {name: item for name, item in vars(value).items() if name != "__wrapped__"}
+    if not isinstance(value, type) or hasattr(value, "__members__"):
         return {}
+    return {
+        name: item
+        for name, item in vars(value).items()
+        if not name.startswith("__") and name not in OWN_ATTRIBUTES and is_data(item)
+    }
 
 
 def is_data(item):

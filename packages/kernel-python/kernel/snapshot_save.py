@@ -18,6 +18,9 @@ from _artificer.snapshot_pickle import (
 )
 from _artificer.snapshot_watch import Reason
 
+# What is plainly a value.
+PLAIN = ATOMS | {list, dict, tuple, set, frozenset, bytearray}
+
 
 class Group:
     """Variables that are saved in one piece, as they share objects."""
@@ -61,21 +64,17 @@ class Saver:
         for name, value in namespace.user_items():
             if name in exclude:
                 lost.append((name, exclude[name]))
-            elif is_module(value):
-                facts["modules"][name] = value.__name__
-            elif isinstance(value, HANDLES):
-                facts["tools"][name] = handle_path(value)
+            elif type(value) in PLAIN:
+                values[name] = value
             else:
-                definition = tracker.definition(name, value)
-                if definition is None:
+                # Even to ask what it is may run code of its own.
+                elsewhere, reason = watch.run(name, self._sort_out, name, value, facts, attributes, handle_path)
+                if reason is not None:
+                    lost.append((name, reason))
+                elif not elsewhere:
                     values[name] = value
-                else:
-                    facts["definitions"].append(definition.facts())
-                    extra = extra_attributes(value)
-                    if extra:
-                        attributes[name] = extra
         # Whatever refers to a value here would be taken for a holder of it.
-        value = extra = definition = None
+        value = None
         known = frozenset(params["known"])
         chosen = self._choose(values, known)
         made, complete = self._pickle_all(chosen, params, watch)
@@ -101,6 +100,22 @@ class Saver:
             if group["tag"] not in known and chunks is not None:
                 group["data"] = b"".join(chunks)
         return answer
+
+    def _sort_out(self, name, value, facts, attributes, handle_path):
+        """Puts a module, a handle or a definition where it belongs; False for a value."""
+        if is_module(value):
+            facts["modules"][name] = value.__name__
+        elif isinstance(value, HANDLES):
+            facts["tools"][name] = handle_path(value)
+        else:
+            definition = self._tracker.definition(name, value)
+            if definition is None:
+                return False
+            extra = extra_attributes(value)
+            facts["definitions"].append(definition.facts())
+            if extra:
+                attributes[name] = extra
+        return True
 
     def _choose(self, values, known):
         """The variables that may have changed, with those that share objects with them."""

@@ -24,7 +24,11 @@ class Watch:
         interrupts = self._kernel.interrupts
         interrupts.install()
         interrupts.current = interrupts.gentle = self._request_id
-        start_new_thread(self._look, ())
+        try:
+            start_new_thread(self._look, ())
+        except RuntimeError:
+            # The process may have no more threads; the host has a bound of its own.
+            pass
         return self
 
     def __exit__(self, *_):

@@ -399,6 +399,28 @@ describe("what can't be saved [A7]", () => {
     expect(host.frameErrors).toEqual([]);
   });
 
+  it("an object that runs code whenever it is looked at is left out, and the rest is saved", async () => {
+    const host = await start();
+    await host.run(
+      [
+        "class Meta(type):",
+        "    def __getattribute__(cls, name):",
+        "        while True: pass",
+        "class Looks:",
+        "    def __getattribute__(self, name):",
+        "        raise ZeroDivisionError(name)",
+        "looks = Looks()",
+        "endless = Meta('endless', (), {})",
+        "good = [1]",
+      ].join("\n"),
+    );
+    const saved = await new Store().save(host, { maxVariableMs: 500 });
+    expect(saved.groups.flatMap(({ names }) => names)).toContain("good");
+    const reasons = Object.fromEntries(saved.skipped.map(({ name, reason }) => [name, reason]));
+    expect(reasons.endless).toContain("took longer than 0.5 s");
+    expect(reasons.looks).toContain("ZeroDivisionError");
+  });
+
   it("an object whose __reduce__ prints and changes other variables harms its own kernel alone", async () => {
     const host = await start();
     await host.run(
