@@ -80,6 +80,25 @@ class Displays:
         tree["dropped"] = dropped
         self._wire.notice("display", tree, parts, self._host.cell())
 
+    def adopt_pyplot(self, pyplot):
+        """Run when pyplot is first imported: `show()` shows the open figures here and now."""
+
+        def show(*_args, **_kwargs):
+            self.flush_figures()
+
+        pyplot.show = show
+
+    def adopt_figure(self, module):
+        """The same for a figure's own `show()`; it is not shown again at the cell's end."""
+
+        def show(figure, warn=True):
+            self.show_value(figure)
+            pyplot = sys.modules.get("matplotlib.pyplot")
+            if pyplot is not None:
+                pyplot.close(figure)
+
+        module.Figure.show = show
+
     def flush_figures(self, shown=None):
         """Shows and closes matplotlib's open figures, as a notebook does at a cell's end."""
         pyplot = sys.modules.get("matplotlib.pyplot")

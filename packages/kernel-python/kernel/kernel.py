@@ -16,17 +16,21 @@ from _artificer.compile_cell import CellCompiler
 from _artificer.display import Displays
 from _artificer.event_loop import EventLoop
 from _artificer.flat_module import FlatModule
+from _artificer.hand_over import take_over
+from _artificer.history import History
 from _artificer.host import Host
+from _artificer.host_loss import end_everything
 from _artificer.interrupts import Interrupts
 from _artificer.json_text import dump
 from _artificer.namespace import Namespace
-from _artificer.output import Output
+from _artificer.output import Output, unbuffer_c
 from _artificer.present import variables
 from _artificer.run_cell import CellRunner
 from _artificer.scripting import FUNCTIONS
 from _artificer.skills import SkillRunner, Skills
 from _artificer.stores import Artifacts, Deps
 from _artificer.tool_handles import Toolkit, Tools
+from _artificer.values import Reference
 from _artificer.wire import Wire
 
 WIRE_VERSION = 1
@@ -35,6 +39,7 @@ WIRE_VERSION = 1
 class Kernel:
     def __init__(self, wire_fd):
         self.pid = os.getpid()
+        self.staging = None
         self.interrupts = Interrupts(folder)
         self.wire = Wire(wire_fd, self.interrupts)
         self.wire.on_lost = self.die
@@ -43,6 +48,7 @@ class Kernel:
         self.context = copy_context()
         self.host = Host(self.wire)
         self.namespace = Namespace()
+        self.history = History()
         self.event_loop = EventLoop(self.interrupts, self.context)
         self.compiler = CellCompiler()
         self.displays = Displays(self.wire, self.host)
@@ -53,10 +59,12 @@ class Kernel:
         self._tools = Tools(self.host)
         self._flat = FlatModule(self.host)
         runner = SkillRunner(self.host, self.event_loop, self.namespace.fill)
+        artifacts = Artifacts(self.host)
+        Reference._load_artifact = artifacts.load
         self._fixed = {
             "tools": self._tools,
             "skills": Skills(self.host, runner),
-            "artifacts": Artifacts(self.host),
+            "artifacts": artifacts,
             "deps": Deps(self.host),
             "display": self.displays.display,
             **FUNCTIONS,
@@ -66,14 +74,17 @@ class Kernel:
     def _prepare_interpreter(self):
         sys.argv = [""]
         conveniences.install(builtins)
+        os.system = settled(self.output, os.system)
         hooks = imports.HookFinder()
         imports.install(hooks)
         hooks.add("linecache", tracebacks.fill)
         hooks.add("threading", carry_context)
         hooks.add("warnings", tracebacks.hide_in_warnings)
-        # Figures are shown by the kernel; a window could be seen by nobody.
-        os.environ.setdefault("MPLBACKEND", "Agg")
-        posix.register_at_fork(after_in_child=self.wire.close_in_child)
+        hooks.add("ctypes", unbuffer_c)
+        hooks.add("subprocess", self.output.adopt_subprocess)
+        hooks.add("matplotlib.pyplot", self.displays.adopt_pyplot)
+        hooks.add("matplotlib.figure", self.displays.adopt_figure)
+        posix.register_at_fork(before=self.output.settle, after_in_child=self.wire.close_in_child)
 
     def run(self):
         """Serves until the host closes the wire. Never returns."""
@@ -119,8 +130,17 @@ class Kernel:
             message = "This kernel speaks version %d of the wire, the host version %r." % (WIRE_VERSION, params["wire"])
             self.wire.respond_error(request_id, "kernel/protocol-violation", message)
             return
+        problem = take_over(params.get("cwd"), params.get("env"))
+        if problem is not None:
+            self.wire.respond_error(request_id, "kernel/start-failed", problem)
+            return
+        # Figures are shown by the kernel; a window could be seen by nobody.
+        os.environ.setdefault("MPLBACKEND", "Agg")
+        self.staging = params.get("staging")
+        self.cells.resources = params.get("resources") or {}
         limits = params["limits"]
         self.cells.max_value_bytes = limits["maxValueBytes"]
+        self.cells.max_inline_bytes = limits.get("maxInlineBytes", limits["maxValueBytes"])
         self.cells.max_repr_chars = limits["maxReprChars"]
         self.displays.max_bytes = limits["maxDisplayBytes"]
         self.displays.max_count = limits["maxDisplays"]
@@ -159,12 +179,18 @@ class Kernel:
             self.wire.respond_error(request_id, "internal/fault", tracebacks.render(error))
 
     def die(self):
-        """The host is gone, or can't be spoken to any more: nothing that was started here may outlive it."""
-        if os.getpid() != self.pid:
-            os._exit(1)
-        if os.getpgrp() == self.pid:
-            os.killpg(self.pid, 9)
-        os._exit(1)
+        end_everything(self.pid, self.staging)
+
+
+def settled(output, start):
+    """`os.system`, in its place among the cell's output."""
+
+    def system(command):
+        output.settle()
+        return start(command)
+
+    system.__doc__ = start.__doc__
+    return system
 
 
 def carry_context(threading):

@@ -9,6 +9,7 @@ from _artificer.compile_cell import AWAITABLE, COROUTINE
 from _artificer.encode_value import encode_value
 from _artificer.errors import ArtificerError
 from _artificer.host import AsyncCall, current_cell
+from _artificer.limits import limit_code
 from _artificer.json_text import dump
 from _artificer.memory_reserve import MemoryReserve
 from _artificer.present import capped_repr
@@ -32,7 +33,10 @@ class CellRunner:
         self._recursion_limit = sys.getrecursionlimit()
         self._reserve = MemoryReserve()
         self.max_value_bytes = 1 << 62
+        self.max_inline_bytes = 1 << 62
         self.max_repr_chars = 1 << 20
+        # The limits of the operating system that were set on purpose.
+        self.resources = {}
 
     def run(self, request_id, cell, source):
         kernel = self._kernel
@@ -47,7 +51,7 @@ class CellRunner:
             leave_child(error)
         shown = Value()
         if error is None:
-            _, error = self._guarded(self._show, value, shown)
+            _, error = self._guarded(self._show, cell, value, shown)
         del value
         result = self._outcome(error, filename, interrupts.was_withdrawn())
         result.update(shown.facts)
@@ -62,6 +66,7 @@ class CellRunner:
         kernel = self._kernel
         tracebacks.remember(filename, source)
         kernel.namespace.refresh()
+        kernel.history.bind()
         vars(builtins)[AWAITABLE] = kernel.host.awaitable
         kernel.interrupts.install()
         kernel.output.begin()
@@ -112,20 +117,29 @@ class CellRunner:
             kernel.context.run(eval, body, space)
         return None if last is None else kernel.context.run(eval, last, space)
 
-    def _show(self, value, shown):
+    def _show(self, cell, value, shown):
         kernel = self._kernel
         # A forgotten call is no value; it is reported as un-awaited.
         if value is not None and type(value) is not AsyncCall:
             facts = shown.facts
             facts["hasValue"] = True
+            kernel.history.add(cell, value)
             kernel.displays.show_value(value)
-            facts["repr"], full = capped_repr(value, self.max_repr_chars)
-            if full is not None:
-                facts["reprChars"] = full
-            self._encode(value, shown)
+            size = self._encode(value, shown)
+            if size is None or size > self.max_inline_bytes:
+                from _artificer.reference import describe
+
+                reference = describe(value, kernel.history.large(cell), size, self.max_repr_chars - 1)
+                facts["reference"] = reference
+                facts["repr"] = "\u2026".join(filter(None, (reference["head"], reference["tail"])))
+            else:
+                facts["repr"], full = capped_repr(value, self.max_repr_chars)
+                if full is not None:
+                    facts["reprChars"] = full
         kernel.displays.flush_figures(value)
 
     def _encode(self, value, shown):
+        """The encoded size in bytes; 0 for what can't be encoded, None for what is too large to be."""
         parts = []
         try:
             try:
@@ -142,8 +156,9 @@ class CellRunner:
                 raise ValueProblem("cell/value-too-large", text)
         except ValueProblem as problem:
             shown.facts["valueProblem"] = {"code": problem.code, "message": problem.message, "path": problem.path}
-            return
+            return None if problem.code == "cell/value-too-large" else 0
         shown.json, shown.parts = text, parts
+        return size
 
     def tell_variable(self, request_id, name):
         """Answers `variables.value`."""
@@ -175,8 +190,10 @@ class CellRunner:
             facts["line"] = line
         if isinstance(error, ArtificerError) and isinstance(error.code, str):
             facts["code"] = error.code
-        elif isinstance(error, MemoryError):
-            facts["code"] = "cell/memory-limit"
+        else:
+            code = limit_code(error, self.resources)
+            if code is not None:
+                facts["code"] = code
         interrupted = withdrawn and isinstance(error, KeyboardInterrupt)
         return {"status": "interrupted" if interrupted else "failed", "error": facts}
 

@@ -30,6 +30,16 @@ class Reference:
         self.__dict__.update(facts)
         self._facts = facts
 
+    # Set by the kernel: loads an artifact by its name.
+    _load_artifact = None
+
+    def load(self):
+        """The whole value, from the artifact that keeps it."""
+        name = self._facts.get("artifact")
+        if name is None:
+            raise LookupError("No artifact keeps this value; it was too large, or it could not be saved.")
+        return Reference._load_artifact(name)
+
     def __repr__(self):
         facts = self._facts
         return "<reference %s: %s, %s bytes>" % (facts.get("id"), facts.get("type"), facts.get("bytes"))

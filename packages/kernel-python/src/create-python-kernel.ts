@@ -19,6 +19,7 @@ export function createPythonKernel(options: PythonKernelOptions = {}): KernelPro
   return {
     language: "python",
     snapshots: true,
+    handOver: true,
     folder: fileURLToPath(new URL("../kernel", import.meta.url)),
     findInterpreter: (request = {}) =>
       findPython({

@@ -8,6 +8,8 @@ export interface KernelProgram {
   readonly folder: string;
   /** Whether its kernels can save their variables and bring them back: `snapshot.save` and `snapshot.restore`. */
   readonly snapshots?: boolean;
+  /** True when its kernels take their folder and environment from `kernel.start`, and so can be started before these are known. */
+  readonly handOver?: boolean;
   /** Absent: the kernel takes source as it is, and reads skills itself by `source.analyze`. */
   readonly source?: SourceTools;
   /** Finds the interpreter, verifying its version. @throws ArtificerError `kernel/interpreter-missing`, `kernel/interpreter-too-old` */
@@ -60,12 +62,21 @@ export interface KernelExit {
   code: number | null;
   signal: string | null;
   /** Set when a limit of the operating system ended it. */
-  limit?: "memory" | "cpu" | "processes";
+  limit?: "memory" | "cpu" | "processes" | "file-size";
+}
+
+/** What a kernel that was started beforehand has yet to take over: told to it by `kernel.start`. */
+export interface HandOver {
+  cwd: string;
+  /** The whole environment. */
+  env: Record<string, string>;
 }
 
 /** A started kernel: bytes in both directions, output, and its end. Knows nothing of messages. */
 export interface KernelChannel {
   readonly pid: number | undefined;
+  /** Set when it was started before its session was known. */
+  handOver?: HandOver;
   /** Sends bytes over the private channel. Never throws for a dead kernel: its end is told by `exited`. */
   send(chunks: readonly Uint8Array[]): void;
   /** Set once by the reader, before anything can arrive. */
@@ -88,6 +99,8 @@ export interface ExecutorCapabilities {
   /** Whether a stuck kernel can be ended without harm to the host. */
   kill: boolean;
   network: "host" | "none" | "configurable";
+  /** True when a started kernel may be given another folder and environment: nothing of them is fixed from outside. */
+  handOver?: boolean;
 }
 
 /** Whether an executor can be used here, and if not, why and how to mend it. */
@@ -105,6 +118,8 @@ export interface Executor {
   /** @throws ArtificerError `executor/unsupported`, `executor/unavailable`, `kernel/interpreter-missing`, `kernel/start-failed` */
   start(spec: KernelSpec, options?: { signal?: AbortSignal }): Promise<KernelChannel>;
   probe(options?: { signal?: AbortSignal }): Promise<Usability>;
+  /** Told that a start like this one is to be expected; what it does about it, it does in the background. */
+  prepare?(spec: KernelSpec): void;
   /** Ends every kernel it started. Idempotent. */
   close(): Promise<void>;
 }

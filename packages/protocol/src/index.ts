@@ -9,7 +9,9 @@ export {
   toolkitBinding,
 } from "./bindings.js";
 export { byteChunks } from "./byte-chunks.js";
+export { type CallGate, createCallGate } from "./call-gate.js";
 export type { Embedder, EmbedOptions } from "./embedder.js";
+export { equalChunks } from "./equal-chunks.js";
 export {
   ArtificerError,
   type ArtificerErrorOptions,
@@ -22,6 +24,7 @@ export { nearestName, nearestNames } from "./errors/nearest-names.js";
 export type {
   Executor,
   ExecutorCapabilities,
+  HandOver,
   Interpreter,
   KernelChannel,
   KernelExit,
@@ -44,6 +47,7 @@ export type {
   ToolCallRecord,
   Truncation,
 } from "./outcome.js";
+export { readOnce } from "./read-once.js";
 export type {
   Blob,
   BlobInfo,

@@ -63,6 +63,8 @@ export interface StateReport {
   variables: "kept" | "lost";
   /** In words for the reader: what was lost and how to go on. Absent when nothing was. */
   note?: string;
+  /** With `lost`: the names that the kernel's cells had bound, as far as they were told. */
+  names?: string[];
 }
 
 /** What running a cell gives, whatever happened: always the same fields. */
@@ -88,6 +90,8 @@ export interface OutcomeData {
   background: OutputChunk[];
   traceback: string | undefined;
   error: OutcomeError | undefined;
+  /** Top-level names that the cell bound or rebound; empty when its kernel was lost. */
+  names: string[];
   toolCalls: ToolCallRecord[];
   displays: Display[];
   truncated: Truncation[];

@@ -4,15 +4,23 @@ export { createDepList, type DepListOptions, type InstallDeps } from "./deps/cre
 export type { Dep, DepList } from "./deps/dep-list.js";
 export { createJournal } from "./journal/create-journal.js";
 export type { Journal, JournalEntry } from "./journal/journal.js";
-export { isSecretName, kernelEnvironment } from "./kernel/kernel-environment.js";
+export { type EnvironmentRules, isSecretName, kernelEnvironment } from "./kernel/kernel-environment.js";
+export {
+  createKernelResidents,
+  type KernelResidents,
+  type Resident,
+} from "./kernel-care/create-kernel-residents.js";
+export { createKernelPool } from "./kernel-pool/create-kernel-pool.js";
+export type { KernelPool, KernelPoolOptions, KernelPoolStatus } from "./kernel-pool/kernel-pool.js";
 export { createOutcome, type Outcome } from "./outcome/outcome.js";
 export type { OutcomeTextOptions } from "./outcome/outcome-to-text.js";
 export { openSearchIndex, type SearchIndexOptions } from "./search/open-search-index.js";
 export type { SearchDocument, SearchHit, SearchIndex } from "./search/search-index.js";
-export type { CellOptions } from "./session/execute-cell.js";
+export { artificerHome } from "./session/artificer-home.js";
+export type { CellOptions, RunOptions } from "./session/execute-cell.js";
 export { defaultLimits, type SessionLimits } from "./session/limits.js";
-export { CoreSession, type RunOptions } from "./session/session.js";
-export type { CoreSessionOptions, SessionProblem } from "./session/session-options.js";
+export { CoreSession } from "./session/session.js";
+export type { CoreSessionOptions, SessionMode, SessionProblem } from "./session/session-options.js";
 export type { AnalyzeSource } from "./skills/inspect-skill.js";
 export { openSkillLibrary, type SkillLibraryOptions, type SkillLimits } from "./skills/open-skill-library.js";
 export type {

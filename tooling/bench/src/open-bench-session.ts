@@ -15,7 +15,8 @@ export function openBenchSession({ python }: Bench): Session {
     embedder: null,
     interpreters: { python },
     tools: [tools],
-    limits: { maxToolCalls: 1_000_000 },
+    // Large values are measured on their way, not as references.
+    limits: { maxToolCalls: 1_000_000, maxInlineBytes: 64 * 2 ** 20 },
   });
 }
 

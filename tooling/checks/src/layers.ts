@@ -14,7 +14,14 @@ export const toolingForAll: readonly string[] = ["@artificer/tsconfig", "@artifi
 const protocol = "@artificer/protocol";
 const testkit = "@artificer/testkit";
 const kernels = ["@artificer/kernel-python"];
-const drivers = ["@artificer/embeddings", "@artificer/executors", "@artificer/storage-file", "@artificer/tools"];
+const drivers = [
+  "@artificer/embeddings",
+  "@artificer/executors",
+  "@artificer/storage-file",
+  "@artificer/storage-postgres",
+  "@artificer/storage-redis",
+  "@artificer/tools",
+];
 const product = ["artificer", protocol, "@artificer/runtime", ...drivers, ...kernels, testkit];
 
 /**
@@ -27,6 +34,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   "@artificer/executors": { imports: [protocol], testImports: [testkit, ...kernels] },
   "@artificer/kernel-python": { imports: [protocol] },
   "@artificer/storage-file": { imports: [protocol], testImports: [testkit] },
+  "@artificer/storage-postgres": { imports: [protocol], testImports: [testkit] },
+  "@artificer/storage-redis": { imports: [protocol], testImports: [testkit] },
   "@artificer/tools": { imports: [protocol], testImports: [testkit] },
   "@artificer/embeddings": { imports: [protocol], testImports: [testkit] },
   [testkit]: { imports: [protocol, "@artificer/runtime"] },

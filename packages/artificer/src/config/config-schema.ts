@@ -10,6 +10,9 @@ const bytes = z
   ])
   .transform((size) => (typeof size === "number" ? size : parseSize(size)));
 
+/** Written in capitals or with spaces around it, a word means the same. */
+const plainWord = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value);
+
 /** `config.yaml` of a base folder. Every key is optional; an unknown one is refused. */
 export const configSchema = z.strictObject({
   /** How kernels are started. */
@@ -29,10 +32,32 @@ export const configSchema = z.strictObject({
       max_stderr: bytes.default(10_000),
       /** Keeps the variables for a later session of the same id; absent: only when a session is opened with an id. */
       snapshot: z.boolean().optional(),
+      /** Bytes of a value, encoded, above which the outcome carries a reference. */
+      max_inline: bytes.default(2 ** 20),
+      /** Bytes of a tool's result, encoded, as it goes to a cell. */
+      max_result: bytes.default(32 * 2 ** 20),
+      /** What becomes of a larger result: an error in the cell, or a reference to an artifact that keeps it. */
+      large_results: z.enum(["refuse", "keep"]).default("refuse"),
+      /** Whether secrets are taken out of what is stored and shown. */
+      redaction: z.enum(["on", "off"]).default("on"),
       /** Memory of a kernel. */
       memory: bytes.optional(),
       /** Processor time of a kernel, in seconds. */
       cpu: seconds.optional(),
+      /** Processes and threads of the user that the kernel runs as. */
+      processes: z.int().min(1).optional(),
+      /** Files and sockets that a kernel may have open; it needs some itself. */
+      open_files: z.int().min(32).optional(),
+      /** Size of a file that a kernel writes. */
+      file_size: bytes.optional(),
+      /** `project`: cells run in the session's folder with its virtual environment. `strict`: in a folder of their own. */
+      mode: z.preprocess(plainWord, z.enum(["project", "strict"])).default("project"),
+      /** Seconds after which an idle kernel is ended. */
+      kernel_idle_timeout: seconds.default(1800),
+      /** Kernels kept at once by all sessions of a process. */
+      max_session_kernels: z.int().positive().default(4),
+      /** Kernels started beforehand. Default: one for `artificer mcp`, none elsewhere. */
+      warm_kernels: z.int().min(0).max(64).optional(),
     })
     .prefault({}),
   /** Bounds on what is kept of variables. */
@@ -47,6 +72,16 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   python: z.strictObject({ interpreter: z.string().min(1).optional() }).prefault({}),
+  terminal: z
+    .strictObject({
+      /** Variables of the host's environment that cells may see besides the harmless ones. */
+      env_passthrough: z.array(z.string()).default([]),
+      /** Pass HTTP_PROXY and its kind. */
+      pass_proxies: z.boolean().default(false),
+      /** Pass SSL_CERT_FILE and its kind. */
+      pass_certificates: z.boolean().default(false),
+    })
+    .prefault({}),
   embeddings: z.strictObject({ engine: z.enum(["local", "none"]).default("local") }).prefault({}),
 });
 

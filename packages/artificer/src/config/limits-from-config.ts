@@ -10,7 +10,15 @@ export function limitsFromConfig({ code_execution: cells }: Config): Partial<Ses
     maxToolCalls: cells.max_tool_calls,
     maxStdoutBytes: cells.max_stdout,
     maxStderrBytes: cells.max_stderr,
+    maxInlineBytes: cells.max_inline,
+    maxResultBytes: cells.max_result,
+    largeResults: cells.large_results,
     memoryBytes: cells.memory,
     cpuSeconds: cells.cpu,
+    processes: cells.processes,
+    openFiles: cells.open_files,
+    fileBytes: cells.file_size,
+    kernelIdleTimeoutMs: cells.kernel_idle_timeout * 1000,
+    maxSessionKernels: cells.max_session_kernels,
   };
 }

@@ -11,6 +11,15 @@ import { type Config, configSchema } from "./config-schema.js";
  *   `details` has file, line and key.
  */
 export function parseConfig(text: string, file: string): Config {
+  return configSchema.parse(parseConfigLayer(text, file));
+}
+
+/**
+ * As `parseConfig`, but only what the text itself sets, for laying one file over another.
+ *
+ * @throws ArtificerError as `parseConfig` does
+ */
+export function parseConfigLayer(text: string, file: string): Record<string, unknown> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [broken] = document.errors;
@@ -25,8 +34,9 @@ export function parseConfig(text: string, file: string): Config {
       },
     );
   }
-  const parsed = configSchema.safeParse(document.toJS() ?? {});
-  if (parsed.success) return parsed.data;
+  const layer = (document.toJS() ?? {}) as Record<string, unknown>;
+  const parsed = configSchema.safeParse(layer);
+  if (parsed.success) return layer;
   const issue = parsed.error.issues[0]!;
   const lineOf = (path: readonly PropertyKey[]) => {
     const node =

@@ -1,25 +1,23 @@
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ArtificerError } from "@artificer/protocol";
+import { artificerHome } from "@artificer/runtime";
 import { type Config, configSchema } from "../config/config-schema.js";
-import { parseConfig } from "../config/parse-config.js";
+import { readConfig } from "../config/read-config.js";
 import type { DoctorCheck } from "./doctor-report.js";
 import { failedCheck } from "./failed-check.js";
 
-/** Whether `config.yaml` is valid; the configuration is the default one where it is not. */
-export async function checkConfig(base: string): Promise<{ check: DoctorCheck; config: Config }> {
-  const file = join(base, "config.yaml");
+/** Whether the base's and the user's `config.yaml` are valid; the configuration is the default one where one is not. */
+export async function checkConfig(
+  base: string,
+  { home = artificerHome() } = {},
+): Promise<{ check: DoctorCheck; config: Config }> {
   const name = "config";
   try {
-    const config = parseConfig(await readFile(file, "utf8"), file);
-    return { config, check: { name, status: "ok", detail: `${file} is valid` } };
+    const config = await readConfig({ base, home });
+    const files = [base, home].map((folder) => join(folder, "config.yaml")).filter((file) => existsSync(file));
+    const detail = files.length === 0 ? "no config.yaml: the defaults hold" : `${files.join(" over ")} is valid`;
+    return { config, check: { name, status: "ok", detail } };
   } catch (thrown) {
-    const config = configSchema.parse({});
-    const { code, message } = thrown as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") {
-      return { config, check: { name, status: "ok", detail: "no config.yaml: the defaults hold" } };
-    }
-    const error = ArtificerError.is(thrown) ? thrown : new ArtificerError("config/unreadable", `${file}: ${message}`);
-    return { config, check: failedCheck(name, error) };
+    return { config: configSchema.parse({}), check: failedCheck(name, thrown) };
   }
 }

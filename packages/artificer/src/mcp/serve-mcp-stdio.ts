@@ -22,7 +22,7 @@ export interface ServeMcpOptions extends McpServerOptions {
 export async function serveMcpStdio(options: ServeMcpOptions): Promise<void> {
   const { base, executor, signal, ...serverOptions } = options;
   for (const method of ["log", "info", "debug"] as const) console[method] = console.error;
-  await using session = await Session.fromBase(base, { executor });
+  await using session = await Session.fromBase(base, { executor, longLived: true });
   for (const { message, hint } of session.problems) console.error(`warning: ${message}${hint ? ` ${hint}` : ""}`);
 
   const transport = new StdioServerTransport();

@@ -1,9 +1,10 @@
-import { access, constants, mkdir, readFile, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { ArtificerError, toArtificerError } from "@artificer/protocol";
-import { type Config, configSchema } from "../config/config-schema.js";
-import { parseConfig } from "../config/parse-config.js";
+import { artificerHome } from "@artificer/runtime";
+import type { Config } from "../config/config-schema.js";
+import { readConfig } from "../config/read-config.js";
 
 /** A base folder, laid out and read. */
 export interface Base {
@@ -22,6 +23,11 @@ const files: Record<string, string> = {
 #   timeout: 300          # seconds a cell may run; waiting for tools does not count
 #   max_tool_calls: 50    # per cell
 #   memory: 2GB           # of a kernel
+#   mode: project         # or strict: cells run in a folder of their own
+#   kernel_idle_timeout: 1800
+#   max_session_kernels: 4
+# terminal:
+#   env_passthrough: []   # variables of the host's that cells may see
 # python:
 #   interpreter: /usr/bin/python3
 # embeddings:
@@ -32,15 +38,16 @@ const files: Record<string, string> = {
 /**
  * Finds what a base folder has and makes what it lacks. A folder that can't be written is opened for reading.
  *
- * @throws ArtificerError `session/base-not-writable` when it does not exist and can't be made; `config/…` for a bad config.yaml.
+ * @throws ArtificerError `session/base-not-writable` when it does not exist and can't be made; `config/…` for a bad config.yaml,
+ *   the base's or the user's in `home`.
  */
-export async function openBase(path: string): Promise<Base> {
+export async function openBase(path: string, { home = artificerHome() } = {}): Promise<Base> {
   const folder = resolve(path.replace(/^~(?=$|[/\\])/, homedir()));
   const writable = await layOut(folder);
   return {
     folder,
     toolsFolder: join(folder, "tools"),
-    config: await readConfig(join(folder, "config.yaml")),
+    config: await readConfig({ base: folder, home }),
     writable,
   };
 }
@@ -77,18 +84,4 @@ function ignoreExisting(thrown: NodeJS.ErrnoException): void {
 
 function isPermission(thrown: unknown): boolean {
   return ["EACCES", "EPERM", "EROFS"].includes((thrown as NodeJS.ErrnoException).code ?? "");
-}
-
-async function readConfig(file: string): Promise<Config> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return configSchema.parse({});
-    throw new ArtificerError("config/unreadable", `${file} can't be read: ${toArtificerError(thrown).message}`, {
-      details: { file },
-      cause: thrown,
-    });
-  }
-  return parseConfig(text, file);
 }

@@ -1,12 +1,11 @@
-import { createLocalEmbedder } from "@artificer/embeddings/local";
-import { createSubprocessExecutor } from "@artificer/executors/subprocess";
-import { createPythonKernel } from "@artificer/kernel-python";
+import { join } from "node:path";
 import type { Embedder, Executor, KernelProgram, Storage, Toolkit } from "@artificer/protocol";
 import {
+  artificerHome,
   CoreSession,
   type CoreSessionOptions,
-  createMemoryStorage,
   type SessionLimits,
+  type SessionMode,
   type SessionProblem,
   type SnapshotOptions,
 } from "@artificer/runtime";
@@ -16,6 +15,7 @@ import { limitsFromConfig } from "../config/limits-from-config.js";
 import { snapshotFromConfig } from "../config/snapshot-from-config.js";
 import { openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
+import { sessionParts } from "./session-parts.js";
 
 /** Parts of a session; what is left out gets its embedded default. */
 export interface SessionOptions
@@ -29,6 +29,8 @@ export interface SessionOptions
   /** Default: the model that comes with the install. Null: search by words alone. */
   embedder?: Embedder | null;
   tools?: readonly Toolkit[];
+  /** Kernels started beforehand, so that the first cell and the first after a restart need not wait. Default 0. */
+  pool?: number;
 }
 
 /** What may be set beside what the base folder says; it wins. */
@@ -41,6 +43,20 @@ export interface FromBaseOptions {
   /** The kernels' working folder; default the host's. */
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** `off` lets secrets pass into output, outcomes and the journal. Default: as config.yaml says. */
+  redaction?: "on" | "off";
+  /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
+  secrets?: readonly string[];
+  /** Default: as the configuration says, else `project`. */
+  mode?: SessionMode;
+  /** Kernels started beforehand; default: as the configuration says, else none. */
+  pool?: number;
+  /** A server's session keeps one kernel ready unless the configuration says otherwise. */
+  longLived?: boolean;
+  /** The host's environment, from which an allow-list is taken; default `process.env`. */
+  hostEnv?: Readonly<Record<string, string | undefined>>;
+  /** The user's own folder, whose config.yaml holds defaults; default `ARTIFICER_HOME`, else `~/.artificer`. */
+  home?: string;
   /** Who the session belongs to: nobody else can open it again. */
   owner?: string;
   /** Keeps the variables for a later session of the same id. Default: as config.yaml says, else on when an `id` is given. */
@@ -50,22 +66,14 @@ export interface FromBaseOptions {
 /** A session with embedded defaults: files, subprocess kernels, a model that comes with the install. */
 export class Session extends CoreSession {
   constructor(options: SessionOptions = {}) {
-    const { tools, storage, executor, programs, embedder, owned = [], ...rest } = options;
-    const own: { close(): Promise<void> }[] = [...owned];
-    const openOwn = <T extends { close?(): Promise<void> }>(part: T): T => {
-      own.push({ close: async () => part.close?.() });
-      return part;
+    // What is found out before there is a session to tell it is told by it afterwards.
+    const early: SessionProblem[] = [];
+    let report = (problem: SessionProblem): void => {
+      early.push(problem);
     };
-    const usedEmbedder = embedder === undefined ? openOwn(createLocalEmbedder()) : embedder;
-    super({
-      ...rest,
-      storage: storage ?? openOwn(createMemoryStorage()),
-      executor: executor ?? openOwn(createSubprocessExecutor()),
-      programs: programs ?? [createPythonKernel()],
-      ...(usedEmbedder === null ? {} : { embedder: usedEmbedder }),
-      toolkits: tools ?? [],
-      owned: own,
-    });
+    super(sessionParts(options, (problem) => report(problem)));
+    report = (problem) => this.report(problem);
+    early.forEach(report);
   }
 
   /**
@@ -75,19 +83,31 @@ export class Session extends CoreSession {
    * @throws ArtificerError `config/…` for a bad config.yaml, `session/base-not-writable`, `session/not-owner`, `storage/…`
    */
   static async fromBase(folder: string, options: FromBaseOptions = {}): Promise<Session> {
-    const base = await openBase(folder);
+    const home = options.home ?? artificerHome(options.hostEnv);
+    const base = await openBase(folder, { home });
+    const { code_execution: cells, terminal } = base.config;
     const storage = await openFileStorage(base.folder);
     const { toolkits, problems } = await loadCliToolkits(
       base.toolsFolder,
       options.cwd === undefined ? {} : { cwd: options.cwd },
     );
     const { interpreter } = base.config.python;
-    const { limits, tools = [], ...rest } = options;
+    const { limits, tools = [], longLived = false, ...rest } = options;
     const snapshot = snapshotFromConfig(base.config, options);
     const keeps = snapshot !== false && base.writable;
     const session = new Session({
-      ...rest,
+      mode: cells.mode,
+      pool: cells.warm_kernels ?? (longLived ? 1 : 0),
+      environment: {
+        passthrough: terminal.env_passthrough,
+        passProxies: terminal.pass_proxies,
+        passCertificates: terminal.pass_certificates,
+      },
+      redaction: base.config.code_execution.redaction,
+      ...defined(rest),
       ...(keeps ? { snapshot, snapshotKey: await openSnapshotKey(base.folder) } : { snapshot: false }),
+      home,
+      ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
       ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
       storage,
       base: base.folder,
@@ -116,4 +136,9 @@ function notKept(folder: string): SessionProblem {
     message: `Variables are not kept beyond this session: ${folder} can't be written.`,
     hint: "Give write permission to the folder, or open the session with snapshot: false.",
   };
+}
+
+/** An option passed on as undefined was not set. */
+function defined<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 }

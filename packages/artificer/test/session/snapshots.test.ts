@@ -26,6 +26,15 @@ afterEach(async () => {
 
 const told = ({ notices }: { notices: string[] }) => notices.join("\n");
 
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 describe("variables of a session [A7]", () => {
   it("are there again in a later session of the same id, whose first cell says so", async () => {
     const folder = await temp();
@@ -67,6 +76,19 @@ describe("variables of a session [A7]", () => {
     process.kill(value as number, "SIGKILL");
     await expect.poll(async () => (await session.run("x")).generation).toBe(2);
     expect(await session.value("x")).toBe(5);
+  });
+
+  it("are saved before an idle kernel is ended, and there again for the next cell", async () => {
+    const session = await open(await temp(), {
+      snapshot: { debounceMs: 3_600_000 },
+      limits: { kernelIdleTimeoutMs: 200 },
+    });
+    const { value } = await session.run("import os\nx = [1]\nos.getpid()");
+    await expect.poll(() => isAlive(value as number)).toBe(false);
+    const next = await session.run("x");
+    expect(next).toMatchObject({ value: [1], generation: 2 });
+    expect(told(next)).toContain("it had been idle for 0.2 s");
+    expect(told(next)).toContain("restored as they were after cell 1");
   });
 
   it("are not saved by a session without an id, nor by `new Session`", async () => {

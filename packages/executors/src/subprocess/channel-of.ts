@@ -1,7 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
 import type { KernelChannel, KernelExit, ResourceLimits, StreamName } from "@artificer/protocol";
+import { guardGroup, releaseGroup } from "./group-guard.js";
 import { killGroup, signalGroup } from "./kill-group.js";
+import { limitThatEnded } from "./limit-that-ended.js";
+import { oomKills } from "./oom-kills.js";
 
 interface ChannelOptions {
   graceMs: number;
@@ -26,8 +29,10 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
   const exited = endOf(child, [streams.stdout, streams.stderr, wire], options);
   let killing: Promise<void> | undefined;
   let gone = false;
+  if (child.pid !== undefined) guardGroup(child.pid);
   child.once("exit", () => {
     gone = true;
+    if (child.pid !== undefined) releaseGroup(child.pid);
     // What the kernel started ends with it. Now, and never later: the group's number may be given to others.
     if (child.pid !== undefined) signalGroup(child.pid);
   });
@@ -77,22 +82,20 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
 
 /** Settles when the process is gone and its pipes are read out, or a moment after its end when others hold them open. */
 function endOf(child: ChildProcess, streams: Readable[], { graceMs, limits }: ChannelOptions): Promise<KernelExit> {
+  const killsBefore = oomKills();
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => {
+      const outOfMemory = signal === "SIGKILL" && (oomKills() ?? 0) > (killsBefore ?? 0);
       const finish = () => {
         clearTimeout(timer);
         child.off("close", finish);
         for (const stream of streams) stream.destroy();
-        resolve({ code, signal, ...limitThatEnded(signal, limits) });
+        resolve({ code, signal, ...limitThatEnded(signal, limits, outOfMemory) });
       };
       const timer = setTimeout(finish, graceMs);
       child.once("close", finish);
     });
   });
-}
-
-function limitThatEnded(signal: NodeJS.Signals | null, limits: ResourceLimits): { limit?: "cpu" } {
-  return signal === "SIGXCPU" && limits.cpuSeconds !== undefined ? { limit: "cpu" } : {};
 }
 
 /** Keeps what arrives until a reader is set, then passes everything on in order. */

@@ -8,6 +8,7 @@ import {
   type KernelSpec,
   type Usability,
 } from "@artificer/protocol";
+import { bindsProcesses } from "./binds-processes.js";
 import { channelOf } from "./channel-of.js";
 import { limitedCommand } from "./limited-command.js";
 
@@ -31,9 +32,17 @@ export function createSubprocessExecutor(options: SubprocessExecutorOptions = {}
     capabilities: {
       isolation: "process",
       languages: programs.length === 0 ? ["python", "typescript"] : programs.map((program) => program.language),
-      limits: ["memoryBytes", "cpuSeconds", "processes", "openFiles", "fileBytes"],
+      // The limit on processes is set all the same: a kernel that gives its privileges up is bound by it.
+      limits: [
+        "memoryBytes",
+        "cpuSeconds",
+        "openFiles",
+        "fileBytes",
+        ...(bindsProcesses() ? ["processes" as const] : []),
+      ],
       kill: true,
       network: "host",
+      handOver: true,
     },
 
     async start(spec, { signal } = {}) {

@@ -1,11 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { listProcesses } from "./processes.js";
 
 const stepMs = 5;
 const patienceMs = 2000;
 
-/** Ends a process group at once and waits until none of it runs any more. */
+/**
+ * Ends a process group at once, with the descendants that have left it, and waits until none of it runs any more.
+ * Out of reach are those that left the group and whose parent has ended.
+ */
 export async function killGroup(leader: number): Promise<void> {
+  for (const pid of descendantsOutside(leader)) signal(pid);
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += stepMs) {
     // Again each round: a process that forked while it was being killed left a child behind.
     if (!signalGroup(leader) || onlyZombies(leader)) return;
@@ -15,34 +19,29 @@ export async function killGroup(leader: number): Promise<void> {
 
 /** Whether the group has members. */
 export function signalGroup(leader: number): boolean {
+  return signal(-leader);
+}
+
+function signal(target: number): boolean {
   try {
-    process.kill(-leader, "SIGKILL");
+    process.kill(target, "SIGKILL");
     return true;
   } catch {
     return false;
   }
+}
+
+function descendantsOutside(leader: number): number[] {
+  const all = listProcesses() ?? [];
+  const family = new Set([leader]);
+  for (let before = 0; before < family.size; ) {
+    before = family.size;
+    for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
+  }
+  return all.filter(({ pid, group }) => family.has(pid) && group !== leader).map(({ pid }) => pid);
 }
 
 /** A dead member stays in its group until its parent takes note, which in a bare container may be never. */
 function onlyZombies(group: number): boolean {
-  try {
-    for (const name of readdirSync("/proc")) {
-      if (!/^\d+$/.test(name)) continue;
-      const fields = statusOf(name);
-      if (fields !== undefined && Number(fields[2]) === group && fields[0] !== "Z" && fields[0] !== "X") return false;
-    }
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The fields after the program's name, which may itself hold spaces and parentheses: state, parent, group. */
-function statusOf(pid: string): string[] | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return text.slice(text.lastIndexOf(")") + 2).split(" ");
-  } catch {
-    return undefined;
-  }
+  return listProcesses()?.every((process) => process.group !== group || process.zombie) ?? false;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,6 +50,28 @@ describe("the subprocess executor", () => {
     const channel = await executor.start(spec("printf early >&3; printf output"));
     await channel.exited;
     expect(listen(channel)).toMatchObject({ wire: "early", stdout: "output" });
+  });
+
+  it("ends a descendant that left the group", async () => {
+    const channel = await executor.start(spec("setsid sh -c 'echo $$; while :; do sleep 1; done' & wait"));
+    const heard = listen(channel);
+    await expect.poll(() => heard.stdout).toMatch(/^\d+\n$/);
+    const child = Number(heard.stdout);
+    expect(isAlive(child)).toBe(true);
+    await channel.kill();
+    expect(isAlive(child)).toBe(false);
+  });
+
+  it("leaves no process of its own behind once its kernels are gone", async () => {
+    const channel = await executor.start(spec("sleep 100"));
+    const guards = () =>
+      execFileSync("ps", ["-A", "-o", "ppid=,stat=,args="])
+        .toString()
+        .split("\n")
+        .filter((line) => line.trim().startsWith(`${process.pid} `) && line.includes("groups=") && !/ Z/.test(line));
+    await expect.poll(() => guards().length).toBe(1);
+    await channel.kill();
+    await expect.poll(guards).toEqual([]);
   });
 
   it("ends the whole group, with a child that ignores SIGTERM", async () => {

@@ -39,6 +39,7 @@ export const errorCodes = {
   "session/unknown-language": input,
   "session/not-owner": refused,
   "session/unknown-variable": missing,
+  "session/variable-refused": refused,
   "cell/not-a-string": input,
   "cell/too-large": input,
   "cell/syntax": failed,
@@ -48,6 +49,9 @@ export const errorCodes = {
   "cell/interrupted": late,
   "cell/memory-limit": limit,
   "cell/cpu-limit": limit,
+  "cell/process-limit": limit,
+  "cell/open-files-limit": limit,
+  "cell/file-size-limit": limit,
   "cell/value-too-large": limit,
   // kernel and executor
   "kernel/interpreter-missing": environment,
@@ -58,12 +62,15 @@ export const errorCodes = {
   "kernel/killed": died,
   "kernel/protocol-violation": died,
   "kernel/closed": conflict,
+  "kernel/idle": died,
+  "kernel/evicted": died,
   "executor/unavailable": environment,
   "executor/unsupported": input,
   // snapshots
   "snapshot/not-authentic": refused,
   "snapshot/conflict": conflict,
   "snapshot/failed": storage,
+  "executor/limit-not-enforced": environment,
   // wire and values
   "wire/bad-frame": died,
   "wire/frame-too-large": limit,

@@ -10,8 +10,10 @@ export const kernelStartParams = z.object({
   generation: z.int(),
   bindings,
   limits: z.object({
-    /** The encoded size above which a cell's value is shown as a reference, in bytes. */
+    /** The encoded size above which a cell's value is not sent at all, in bytes. */
     maxValueBytes: z.int(),
+    /** The encoded size above which a cell's value is told by a reference as well, in bytes; `maxValueBytes` when absent. */
+    maxInlineBytes: z.int().optional(),
     /** Longest `repr` sent, in characters. */
     maxReprChars: z.int(),
     /** Largest single display part, in bytes. */
@@ -21,6 +23,13 @@ export const kernelStartParams = z.object({
   }),
   /** Whether `snapshot.save` will be asked: the kernel then keeps note of what cells change. */
   snapshots: z.boolean().optional(),
+  /** The working folder and the whole environment, for a kernel that was started before they were known. */
+  cwd: z.string().optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  /** The limits of the operating system that were set on purpose, so that running into one is told as such. */
+  resources: z.record(z.string(), z.number()).optional(),
+  /** A folder of this session's alone, which the kernel removes should it find its host dead. */
+  staging: z.string().optional(),
 });
 
 export const kernelStartResult = z.object({
@@ -46,6 +55,17 @@ export const cellError = z.object({
   code: z.string().optional(),
 });
 
+/** What is told of a value that is too large to show; `id` is an expression that stands for it in later cells. */
+export const cellReference = z.object({
+  id: z.string(),
+  type: z.string(),
+  shape: z.array(z.int()).optional(),
+  /** Encoded size, or the size in memory when it was not encoded. */
+  bytes: z.int(),
+  head: z.string(),
+  tail: z.string(),
+});
+
 export const cellRunResult = z.object({
   status: z.enum(["completed", "failed", "interrupted", "exited"]),
   /** False when the cell's last statement was no expression, or its value was the language's nothing. */
@@ -55,6 +75,10 @@ export const cellRunResult = z.object({
   /** Why `value` is absent although there was one. */
   valueProblem: z.object({ code: z.string(), message: z.string(), path: z.string().optional() }).optional(),
   repr: z.string().optional(),
+  /** Length of the whole `repr` in characters, when it was cut. */
+  reprChars: z.int().optional(),
+  /** Set for a value larger than `maxInlineBytes`; `value` is there as well when it is no larger than `maxValueBytes`. */
+  reference: cellReference.optional(),
   error: cellError.optional(),
   /** The status that the cell asked to exit with. */
   exitCode: z.int().optional(),

@@ -1,5 +1,6 @@
-import type { Display, Language, OutputChunk } from "@artificer/protocol";
+import type { Display, Language, OutputChunk, Truncation } from "@artificer/protocol";
 import type { Kernel } from "../kernel/kernel.js";
+import type { RedactionTally } from "../redaction/redaction-tally.js";
 import type { CellClock } from "./cell-clock.js";
 import type { OutputCapture } from "./output-capture.js";
 import type { ToolCallLog } from "./tool-call-log.js";
@@ -16,5 +17,10 @@ export interface ActiveCell {
   readonly displays: Display[];
   readonly onDisplay: ((display: Display) => void) | undefined;
   readonly notices: string[];
+  /** Displays that were left out. */
+  readonly truncated: Truncation[];
   readonly background: OutputChunk[];
+  /** Takes secrets and terminal escapes out of a text, and counts them for the outcome. */
+  redact(text: string): string;
+  readonly redactions: RedactionTally;
 }

@@ -1,20 +1,34 @@
-import type { Language, OutcomeData, Truncation, Value } from "@artificer/protocol";
+import type { OutcomeData, Truncation } from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
+import { redactOutcome } from "../redaction/redact-outcome.js";
 import type { SessionLimits } from "../session/limits.js";
 import type { ActiveCell } from "./active-cell.js";
-import { cleanText } from "./output-capture.js";
+import { capTraceback } from "./cap-traceback.js";
+import { keepArtifact } from "./keep-artifact.js";
 import type { CellEnding } from "./run-cell.js";
 import type { CapturedStream } from "./stream-capture.js";
 import { tellEnding } from "./tell-ending.js";
+import { tellValue } from "./tell-value.js";
 
 export interface CellOutcomeContext {
   session: string;
   artifacts: ArtifactStore;
   limits: SessionLimits;
+  /** The names that the kernel's cells have bound so far. */
+  names: ReadonlySet<string>;
   startedAt: Date;
   queuedMs: number;
   totalMs(): number;
 }
+
+interface Telling extends CellOutcomeContext {
+  active: ActiveCell;
+  truncated: Truncation[];
+  notices: string[];
+}
+
+/** An exception's message may be as long as the data that it complains of; the traceback has it as well. */
+const maxMessageChars = 4_000;
 
 /** Everything that is known of a cell that ran, as one outcome; what was cut is kept as artifacts first. */
 export async function cellOutcome(
@@ -25,68 +39,90 @@ export async function cellOutcome(
   const { result } = ending;
   const output = active.capture.finish();
   const told = tellEnding(ending);
-  const notices = [...active.notices, ...told.notices];
-  const truncated: Truncation[] = [];
-  for (const stream of ["stdout", "stderr"] as const) {
-    const cut = await keepWhole(stream, output[stream], active, context, notices);
-    if (cut !== undefined) truncated.push(cut);
-  }
-  if (result?.valueProblem !== undefined)
-    notices.push(`The value is shown but not carried: ${result.valueProblem.message}`);
-  return {
-    session: context.session,
-    cell: active.cell,
-    language: active.language,
-    generation: active.kernel.generation,
-    status: told.status,
-    value: result?.hasValue ? (result.value as Value | undefined) : undefined,
-    repr: result?.repr,
-    reference: undefined,
-    stdout: cleanText(output.stdout.text),
-    stderr: cleanText(output.stderr.text),
-    output: output.ordered,
-    background: active.background,
-    traceback: capTraceback(result?.error?.traceback, context.limits.maxTracebackChars, truncated),
-    error: told.error,
-    toolCalls: [...active.toolCalls.records],
-    displays: active.displays,
-    truncated,
-    notices,
-    state: told.state,
-    startedAt: context.startedAt,
-    durations: { totalMs: context.totalMs(), queuedMs: context.queuedMs, waitingMs: active.clock.waitingMs },
+  const telling: Telling = {
+    ...context,
+    active,
+    truncated: [...active.truncated],
+    notices: [
+      ...active.notices,
+      ...told.notices,
+      ...active.toolCalls.conclude(ending.stop !== undefined || ending.end !== undefined),
+    ],
   };
+  const { truncated, notices } = telling;
+  await keepStream("stdout", output.stdout, telling);
+  await keepStream("stderr", output.stderr, telling);
+  const { cell, redact } = active;
+  const value = await tellValue(result, { ...context, cell, redact, truncated, notices });
+  const lost = told.state.variables === "lost";
+  const data = redactOutcome(
+    {
+      session: context.session,
+      cell: active.cell,
+      language: active.language,
+      generation: active.kernel.generation,
+      status: told.status,
+      ...value,
+      stdout: output.stdout.text,
+      stderr: output.stderr.text,
+      output: output.ordered,
+      background: active.background,
+      traceback: await keepTraceback(result?.error?.traceback, telling),
+      error: told.error && { ...told.error, message: capMessage(told.error.message) },
+      names: lost ? [] : (result?.names ?? []),
+      toolCalls: active.toolCalls.records.map((record) => ({ ...record })),
+      displays: active.displays,
+      truncated,
+      notices,
+      state: lost ? { ...told.state, names: [...context.names] } : told.state,
+      startedAt: context.startedAt,
+      durations: { totalMs: context.totalMs(), queuedMs: context.queuedMs, waitingMs: active.clock.waitingMs },
+    },
+    active.redact,
+  );
+  const redacted = active.redactions.notice();
+  if (redacted !== undefined) data.notices.push(redacted);
+  return data;
 }
 
-async function keepWhole(
-  what: "stdout" | "stderr",
-  stream: CapturedStream,
-  { cell }: { cell: number; language: Language },
-  { artifacts, session }: CellOutcomeContext,
-  notices: string[],
-): Promise<Truncation | undefined> {
-  if (stream.whole === undefined) return undefined;
+async function keepStream(what: "stdout" | "stderr", stream: CapturedStream, telling: Telling): Promise<void> {
+  if (stream.whole === undefined) return;
+  const { active, artifacts, session, truncated, notices } = telling;
   const cut: Truncation = { what, keptBytes: stream.keptBytes, totalBytes: stream.totalBytes };
-  const name = `outputs/${session}/cell-${cell}-${what}.txt`;
-  const text = cleanText(new TextDecoder().decode(stream.whole));
-  try {
-    await artifacts.save(name, text, { description: `${what} of cell ${cell}` });
-    cut.artifact = name;
-    if (stream.whole.byteLength < stream.totalBytes) {
-      notices.push(
-        `${name} holds the first ${stream.whole.byteLength} of ${stream.totalBytes} bytes; the rest was not kept.`,
-      );
-    }
-  } catch (thrown) {
-    notices.push(`The whole ${what} could not be kept: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  truncated.push(cut);
+  const name = `outputs/${session}/cell-${active.cell}-${what}.txt`;
+  const value = new TextDecoder().decode(stream.whole);
+  const artifact = await keepArtifact(
+    artifacts,
+    { name, value, description: `${what} of cell ${active.cell}` },
+    notices,
+  );
+  if (artifact === undefined) return;
+  cut.artifact = artifact;
+  if (stream.whole.byteLength < stream.totalBytes) {
+    notices.push(
+      `${name} holds the first ${stream.whole.byteLength} of ${stream.totalBytes} bytes; the rest was not kept.`,
+    );
   }
-  return cut;
 }
 
-function capTraceback(traceback: string | undefined, maxChars: number, truncated: Truncation[]): string | undefined {
-  if (traceback === undefined || traceback.length <= maxChars) return traceback;
-  const head = Math.floor(maxChars * 0.4);
-  const kept = `${traceback.slice(0, head)}\n[… ${traceback.length - maxChars} characters left out …]\n${traceback.slice(head - maxChars)}`;
-  truncated.push({ what: "traceback", keptBytes: maxChars, totalBytes: traceback.length });
-  return kept;
+async function keepTraceback(traceback: string | undefined, telling: Telling): Promise<string | undefined> {
+  if (traceback === undefined) return undefined;
+  const { active, artifacts, session, limits, truncated, notices } = telling;
+  // Redacted first: the cut must not leave half a secret.
+  const whole = active.redact(traceback);
+  const { text, keptBytes, totalBytes } = capTraceback(whole, limits.maxTracebackBytes);
+  if (keptBytes === totalBytes) return text;
+  const cut: Truncation = { what: "traceback", keptBytes, totalBytes };
+  truncated.push(cut);
+  const name = `outputs/${session}/cell-${active.cell}-traceback.txt`;
+  const kept = { name, value: whole, description: `traceback of cell ${active.cell}` };
+  const artifact = await keepArtifact(artifacts, kept, notices);
+  if (artifact !== undefined) cut.artifact = artifact;
+  return text;
+}
+
+function capMessage(message: string): string {
+  if (message.length <= maxMessageChars) return message;
+  return `${message.slice(0, maxMessageChars)}… (${message.length} characters)`;
 }

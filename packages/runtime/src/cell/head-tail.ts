@@ -9,9 +9,21 @@ export class HeadTail {
   #total = 0;
 
   /** Two fifths of the budget go to the head, the rest to the tail: the end of an output tells more. */
-  constructor(maxBytes: number) {
-    this.#headBytes = Math.floor(maxBytes * 0.4);
+  constructor(maxBytes: number, headShare = 0.4) {
+    this.#headBytes = Math.floor(maxBytes * headShare);
     this.#tailBytes = maxBytes - this.#headBytes;
+  }
+
+  /** Keeps the last bytes alone. */
+  static tailOnly(maxBytes: number): HeadTail {
+    return new HeadTail(maxBytes, 0);
+  }
+
+  /** Counts bytes that are not given: a gap before what comes next. */
+  skip(bytes: number): void {
+    this.#total += bytes;
+    this.#tail = [];
+    this.#tailLength = 0;
   }
 
   push(chunk: Uint8Array): void {

@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from "node:util";
 import type { OutputChunk, StreamName } from "@artificer/protocol";
+import type { CleanStream } from "../redaction/redactor.js";
 import { type CapturedStream, StreamCapture, type StreamLimits } from "./stream-capture.js";
 
 const maxChunks = 2_000;
@@ -8,6 +8,8 @@ const maxChunkChars = 1_000_000;
 export interface OutputCaptureOptions {
   stdout: StreamLimits;
   stderr: StreamLimits;
+  /** Cleans one stream; asked once for each. */
+  clean(): CleanStream;
   /** Told of every piece as it arrives, before any cut. */
   onOutput?: (chunk: OutputChunk) => void;
 }
@@ -32,11 +34,15 @@ export class OutputCapture {
 
   constructor(options: OutputCaptureOptions) {
     this.#onOutput = options.onOutput;
-    const onText = (chunk: OutputChunk) => this.#add(chunk);
-    this.#streams = {
-      stdout: new StreamCapture("stdout", options.stdout, onText),
-      stderr: new StreamCapture("stderr", options.stderr, onText),
-    };
+    const live = options.onOutput !== undefined;
+    const capture = (stream: StreamName) =>
+      new StreamCapture(stream, {
+        ...options[stream],
+        clean: options.clean(),
+        onText: (chunk) => this.#add(chunk),
+        live,
+      });
+    this.#streams = { stdout: capture("stdout"), stderr: capture("stderr") };
   }
 
   push(stream: StreamName, chunk: Uint8Array): void {
@@ -68,7 +74,7 @@ export class OutputCapture {
     return {
       stdout,
       stderr,
-      ordered: stdout.cut || stderr.cut || this.#tooMany ? fromStreams(stdout, stderr) : this.#ordered.map(clean),
+      ordered: stdout.cut || stderr.cut || this.#tooMany ? fromStreams(stdout, stderr) : this.#ordered,
     };
   }
 
@@ -86,7 +92,7 @@ export class OutputCapture {
   }
 
   #add(chunk: OutputChunk): void {
-    this.#onOutput?.(clean(chunk));
+    this.#onOutput?.(chunk);
     const last = this.#ordered.at(-1);
     if (this.#ordered.length >= maxChunks || (last?.text.length ?? 0) > maxChunkChars) this.#tooMany = true;
     else if (last?.stream === chunk.stream) last.text += chunk.text;
@@ -94,18 +100,9 @@ export class OutputCapture {
   }
 }
 
-/** Terminal escapes are for terminals: none reaches a model or a store. */
-export function cleanText(text: string): string {
-  return text.includes("\u001b") || text.includes("\u009b") ? stripVTControlCharacters(text) : text;
-}
-
-function clean(chunk: OutputChunk): OutputChunk {
-  return { stream: chunk.stream, text: cleanText(chunk.text) };
-}
-
 function fromStreams(stdout: CapturedStream, stderr: CapturedStream): OutputChunk[] {
   const chunks: OutputChunk[] = [];
-  if (stdout.text !== "") chunks.push({ stream: "stdout", text: cleanText(stdout.text) });
-  if (stderr.text !== "") chunks.push({ stream: "stderr", text: cleanText(stderr.text) });
+  if (stdout.text !== "") chunks.push({ stream: "stdout", text: stdout.text });
+  if (stderr.text !== "") chunks.push({ stream: "stderr", text: stderr.text });
   return chunks;
 }

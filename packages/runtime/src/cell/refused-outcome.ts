@@ -19,6 +19,7 @@ export function refusedOutcome(
     background: [],
     traceback: undefined,
     error: { code: error.code, message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) },
+    names: [],
     toolCalls: [],
     displays: [],
     truncated: [],

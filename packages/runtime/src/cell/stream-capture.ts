@@ -1,4 +1,5 @@
 import type { OutputChunk, StreamName } from "@artificer/protocol";
+import type { CleanStream } from "../redaction/redactor.js";
 import { HeadTail } from "./head-tail.js";
 import { MarkerFilter } from "./marker-filter.js";
 
@@ -20,28 +21,43 @@ export interface StreamLimits {
   maxArtifactBytes: number;
 }
 
-/** One stream of one cell: decoded live, kept head and tail, whole as far as the artifact's bound allows. */
+export interface StreamCaptureOptions extends StreamLimits {
+  /** Takes out what must be neither stored nor shown. */
+  clean: CleanStream;
+  onText(chunk: OutputChunk): void;
+  /** Somebody reads along: every byte must be told. */
+  live: boolean;
+}
+
+/** Raw bytes kept before a tail that is cleaned later, so that a secret or an escape that begins before it is seen whole. */
+const contextBytes = 32_768;
+
+/**
+ * One stream of one cell: cleaned and decoded live, kept head and tail, whole as far as the artifact's bound allows. Beyond that
+ * bound, when nobody reads along, only the latest raw bytes are kept and cleaned at the end: a flood costs no more than counting it.
+ */
 export class StreamCapture {
   readonly filter: MarkerFilter;
   readonly #kept: HeadTail;
   readonly #whole: Uint8Array[] = [];
-  readonly #limits: StreamLimits;
+  readonly #options: StreamCaptureOptions;
   readonly #decoder = new TextDecoder("utf-8");
   readonly #stream: StreamName;
-  readonly #onText: (chunk: OutputChunk) => void;
   #wholeBytes = 0;
+  #flood: HeadTail | undefined;
 
-  constructor(stream: StreamName, limits: StreamLimits, onText: (chunk: OutputChunk) => void) {
+  constructor(stream: StreamName, options: StreamCaptureOptions) {
     this.#stream = stream;
-    this.#limits = limits;
-    this.#onText = onText;
-    this.#kept = new HeadTail(limits.maxBytes);
-    this.filter = new MarkerFilter((chunk) => this.#take(chunk));
+    this.#options = options;
+    this.#kept = new HeadTail(options.maxBytes);
+    this.filter = new MarkerFilter((chunk) => this.#receive(chunk));
   }
 
   /** Ends the stream: a character cut in two is told as it is, nothing more is taken. */
   finish(): CapturedStream {
     this.filter.release();
+    this.#endFlood();
+    this.#take(this.#options.clean.end());
     this.#emit(this.#decoder.decode());
     const { head, tail } = this.#kept.parts();
     const cut = this.#kept.cut;
@@ -54,23 +70,48 @@ export class StreamCapture {
     };
   }
 
+  #receive(chunk: Uint8Array): void {
+    if (this.#flood !== undefined) this.#flood.push(chunk);
+    else this.#take(this.#options.clean.push(chunk));
+  }
+
   #take(chunk: Uint8Array): void {
+    if (chunk.byteLength === 0) return;
     this.#kept.push(chunk);
-    const room = this.#limits.maxArtifactBytes - this.#wholeBytes;
+    const { maxArtifactBytes, maxBytes, live } = this.#options;
+    const room = maxArtifactBytes - this.#wholeBytes;
     if (room > 0) {
       const piece = chunk.slice(0, room);
       this.#whole.push(piece);
       this.#wholeBytes += piece.byteLength;
+    } else if (!live && this.#kept.cut) {
+      this.#flood ??= HeadTail.tailOnly(maxBytes + contextBytes);
     }
     this.#emit(this.#decoder.decode(chunk, { stream: true }));
   }
 
+  /** Counts what went by, and cleans what of it is kept. */
+  #endFlood(): void {
+    const flood = this.#flood;
+    this.#flood = undefined;
+    if (flood === undefined) return;
+    const { tail } = flood.parts();
+    const left = flood.totalBytes - tail.byteLength;
+    if (left > 0) {
+      // With a gap before it, the tail begins anew.
+      this.#take(this.#options.clean.end());
+      this.#kept.skip(left);
+    }
+    this.#take(this.#options.clean.push(tail));
+  }
+
   #emit(text: string): void {
-    if (text !== "") this.#onText({ stream: this.#stream, text });
+    if (text !== "") this.#options.onText({ stream: this.#stream, text });
   }
 }
 
-function joinCut(head: Uint8Array, tail: Uint8Array, totalBytes: number): string {
+/** Head and tail of a text, and between them how much was left out. */
+export function joinCut(head: Uint8Array, tail: Uint8Array, totalBytes: number): string {
   const omitted = totalBytes - head.byteLength - tail.byteLength;
   return `${decode(wholeCharacters(head))}\n[… ${omitted} bytes left out …]\n${decode(fromCharacter(tail))}`;
 }

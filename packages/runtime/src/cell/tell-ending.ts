@@ -1,4 +1,5 @@
 import type { ArtificerError, CellRunResult, OutcomeError, OutcomeStatus, StateReport } from "@artificer/protocol";
+import { limitHint } from "./limit-hint.js";
 import type { CellEnding } from "./run-cell.js";
 
 /** The part of an outcome that follows from how the cell ended. */
@@ -72,12 +73,14 @@ function exited(result: CellRunResult): OutcomeError {
 }
 
 function exception({ error }: CellRunResult): OutcomeError {
+  const limit = limitHint(error?.code);
   const syntax = error?.type === "SyntaxError" || error?.type === "IndentationError" || error?.type === "TabError";
   return {
-    code: syntax ? "cell/syntax" : "cell/exception",
+    code: limit?.code ?? (syntax ? "cell/syntax" : "cell/exception"),
     type: error?.type ?? "Error",
     message: error?.message ?? "The cell failed.",
     ...(error?.line === undefined ? {} : { line: error.line }),
+    ...(limit === undefined ? {} : { hint: limit.hint }),
   };
 }
 

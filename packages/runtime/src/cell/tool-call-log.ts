@@ -9,6 +9,9 @@ export interface ToolCallEntry {
   answered(bytes: number): void;
 }
 
+/** What may be said of a call that did not end before its cell. */
+const unknownEffect = "whether it took effect is unknown, and its late answer is dropped.";
+
 /** The tool calls of one cell, and the bound on their number. */
 export class ToolCallLog {
   readonly #maxCalls: number;
@@ -47,6 +50,18 @@ export class ToolCallLog {
         record.resultBytes = bytes;
       },
     };
+  }
+
+  /** At the cell's end. A call still under way when its cell was stopped is cancelled: told as such, with whether it had reached its tool. */
+  conclude(stopped: boolean): string[] {
+    if (!stopped) return [];
+    const notices: string[] = [];
+    for (const record of this.#records) {
+      if (record.status === "pending") record.status = "cancelled";
+      if (record.status === "cancelled" && record.reached)
+        notices.push(`${record.tool} was under way when the cell was stopped: ${unknownEffect}`);
+    }
+    return notices;
   }
 
   #refuse(record: ToolCallRecord): ArtificerError {

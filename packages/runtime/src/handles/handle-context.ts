@@ -38,6 +38,10 @@ export interface HandleCall {
   log: ToolCallLog;
   signal: AbortSignal;
   onAnswered(listener: (bytes: number) => void): void;
+  /** Bounds the answer by the session's limits. `onRefused` is told when it may not go to the cell. */
+  limitAnswer(tool: string, onRefused: (error: unknown) => void): void;
+  /** Tells the reader something that happened outside the run of a cell. */
+  remark(text: string): void;
 }
 
 /** Answers one method. Parameters come from a kernel and are not trusted. */

@@ -1,17 +1,11 @@
-import {
-  type Embedder,
-  type Language,
-  type SourceAnalysis,
-  type Storage,
-  sourceAnalysis,
-  type Value,
-} from "@artificer/protocol";
+import { type Embedder, type Language, type SourceAnalysis, type Storage, sourceAnalysis } from "@artificer/protocol";
 import { createArtifactStore } from "../artifacts/create-artifact-store.js";
 import { createDepList } from "../deps/create-dep-list.js";
 import type { KernelSlot } from "../session/kernel-slot.js";
 import type { SessionProblem } from "../session/session-options.js";
 import { openSkillLibrary } from "../skills/open-skill-library.js";
 import type { SkillLibrary } from "../skills/skill-library.js";
+import { watchRequiredVariables } from "../skills/watch-required-variables.js";
 import { openToolSearch, type ToolSearch } from "../tools/tool-search.js";
 import type { Toolset } from "../tools/toolset.js";
 import type { Namespaces, SkillElsewhere } from "./handle-context.js";
@@ -24,6 +18,8 @@ export interface NamespacesOptions {
   slot(language: Language): KernelSlot;
   invokeElsewhere(call: SkillElsewhere, signal: AbortSignal): Promise<unknown>;
   onProblem(problem: SessionProblem): void;
+  /** A skill that is looked at or run needs these environment variables. */
+  onVariablesRequired(skill: string, names: readonly string[]): void;
 }
 
 /** What the handles of a session's cells reach. Skills and tool search are opened when they are first needed. */
@@ -33,13 +29,16 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
   let skills: Promise<SkillLibrary> | undefined;
   let toolSearch: Promise<ToolSearch> | undefined;
 
-  const openSkills = () =>
-    openSkillLibrary({
-      storage,
-      ...embedder,
-      analyze: (language, source) => analyze(options.slot(language), source),
-      onProblem: (message) => options.onProblem({ code: "search/degraded", message }),
-    });
+  const openSkills = async () =>
+    watchRequiredVariables(
+      await openSkillLibrary({
+        storage,
+        ...embedder,
+        analyze: (language, source) => analyze(options.slot(language), source),
+        onProblem: (message) => options.onProblem({ code: "search/degraded", message }),
+      }),
+      options.onVariablesRequired,
+    );
 
   return {
     session,

@@ -7,13 +7,18 @@ const callParams = z.object({ toolkit: z.string(), tool: z.string(), args: z.rec
 const searchParams = z.object({ query: z.string(), limit: z.int().positive().max(1000).default(10) });
 
 /** `tools.call`: counts, validates, stops the cell's clock, and lets the tool run. */
-const call: Handler = async ({ toolset, session }, params, { language, cell, active, log, signal, onAnswered }) => {
+const call: Handler = async ({ toolset, session }, params, handle) => {
+  const { language, cell, active, log, signal } = handle;
   const request = parseParams(callParams, params, "tools.call");
-  const entry = log.begin(`${request.toolkit}.${request.tool}`);
-  onAnswered((bytes) => entry.answered(bytes));
+  const tool = `${request.toolkit}.${request.tool}`;
+  const entry = log.begin(tool);
+  handle.onAnswered((bytes) => entry.answered(bytes));
+  handle.limitAnswer(tool, (error) => entry.fail(error));
+  const onLate = () =>
+    handle.remark(`${tool}, called by cell ${cell} and cancelled, answered late; its answer was dropped.`);
   active?.clock.pause();
   try {
-    const result = await toolset.call(request, { signal, session, cell, language, onReached: entry.reached });
+    const result = await toolset.call(request, { signal, session, cell, language, onReached: entry.reached, onLate });
     entry.succeed();
     return result;
   } catch (thrown) {

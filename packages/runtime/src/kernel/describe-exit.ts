@@ -1,4 +1,12 @@
 import { ArtificerError, type KernelExit, type Language } from "@artificer/protocol";
+import { limitHint } from "../cell/limit-hint.js";
+
+const limitEnd = {
+  memory: { code: "cell/memory-limit", did: "took more memory than it may, or than there was," },
+  cpu: { code: "cell/cpu-limit", did: "used up its processor time" },
+  processes: { code: "cell/process-limit", did: "had more processes than it may" },
+  "file-size": { code: "cell/file-size-limit", did: "wrote a file larger than it may" },
+} as const;
 
 /** Says in words how a kernel's process ended on its own. */
 export function describeExit(exit: KernelExit, language: Language, started: boolean): ArtificerError {
@@ -10,15 +18,10 @@ export function describeExit(exit: KernelExit, language: Language, started: bool
       hint: "Run `artificer doctor` to see which interpreter is used and whether it works.",
     });
   }
-  if (exit.limit === "memory") {
-    return new ArtificerError("cell/memory-limit", `The ${language} kernel went over its memory limit and ${how}.`, {
-      details,
-    });
-  }
-  if (exit.limit === "cpu") {
-    return new ArtificerError("cell/cpu-limit", `The ${language} kernel used up its processor time and ${how}.`, {
-      details,
-    });
+  const limit = exit.limit === undefined ? undefined : limitEnd[exit.limit];
+  if (limit !== undefined) {
+    const { code, did } = limit;
+    return new ArtificerError(code, `The ${language} kernel ${did} and ${how}.`, { details, ...limitHint(code) });
   }
   return new ArtificerError("kernel/crashed", `The ${language} kernel ${how}.`, { details, hint: crashHint(exit) });
 }

@@ -19,6 +19,8 @@ import {
 
 /** A kernel's request with its parameters decoded. */
 export interface KernelRequest {
+  /** Unique in the life of the kernel. */
+  id: number;
   method: string;
   params: Value;
   cell: number | undefined;
@@ -26,6 +28,8 @@ export interface KernelRequest {
   signal: AbortSignal;
   /** Set by whoever answers, to learn how large the answer was on the wire, in bytes. */
   onAnswered?: (bytes: number) => void;
+  /** Set by whoever answers: what to send instead of an answer that takes more bytes on the wire; it may throw. */
+  answerLimit?: { maxBytes: number; replace(value: unknown, bytes: number): Promise<unknown> };
 }
 
 export interface KernelConnectionHandlers {
@@ -60,6 +64,11 @@ export class KernelConnection {
     this.#key = key;
     this.#handlers = handlers;
     channel.onBytes = (chunk) => this.#receive(chunk);
+  }
+
+  /** Whether requests of the kernel's are under way. */
+  get serving(): boolean {
+    return this.#serving.size > 0;
   }
 
   /** Asks the kernel. @throws the kernel's error, or the reason that the connection ended with. */
@@ -150,6 +159,7 @@ export class KernelConnection {
     const controller = new AbortController();
     this.#serving.set(message.id, controller);
     const request: KernelRequest = {
+      id: message.id,
       method: message.method,
       params: null,
       cell: message.cell,
@@ -159,15 +169,28 @@ export class KernelConnection {
     try {
       request.params = decodeValue(message.params, parts);
       const value = await this.#handlers.onRequest(request);
-      const encoded = encodeValue(value);
-      chunks = encodeFrame({ type: "response", id: message.id, value: encoded.json }, encoded.parts);
+      chunks = responseFrame(message.id, value);
+      const { answerLimit: limit } = request;
+      if (limit !== undefined && sizeOf(chunks) > limit.maxBytes)
+        chunks = responseFrame(message.id, await limit.replace(value, sizeOf(chunks)));
     } catch (thrown) {
       chunks = encodeFrame({ type: "response", id: message.id, error: errorToWire(thrown) });
     }
     this.#serving.delete(message.id);
-    request.onAnswered?.(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0));
+    request.onAnswered?.(sizeOf(chunks));
     if (this.#ended === undefined) this.#channel.send(chunks);
   }
+}
+
+function responseFrame(id: number, value: unknown): Uint8Array[] {
+  const { json, parts } = encodeValue(value);
+  return encodeFrame({ type: "response", id, value: json }, parts);
+}
+
+function sizeOf(chunks: readonly Uint8Array[]): number {
+  let bytes = 0;
+  for (const chunk of chunks) bytes += chunk.byteLength;
+  return bytes;
 }
 
 /** Messages reach the model; stacks never do. */

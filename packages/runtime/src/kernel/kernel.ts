@@ -24,9 +24,17 @@ export interface KernelOptions {
   session: string;
   generation: number;
   bindings: Bindings;
-  limits: { maxValueBytes: number; maxReprChars: number; maxDisplayBytes: number; maxDisplays: number };
+  limits: {
+    maxValueBytes: number;
+    maxInlineBytes?: number;
+    maxReprChars: number;
+    maxDisplayBytes: number;
+    maxDisplays: number;
+  };
   /** Whether it will be asked for snapshots. */
   snapshots?: boolean;
+  /** A folder that goes with the session, should the host die. */
+  staging?: string;
   /** Bound on the time from spawn to the first answer, in milliseconds. */
   startTimeoutMs: number;
   onRequest(request: KernelRequest): Promise<unknown>;
@@ -51,6 +59,7 @@ export class Kernel {
   #endReason: ArtificerError | undefined;
   #alive = true;
   #waits = 0;
+  #idleSince = performance.now();
   #info: KernelStartResult | undefined;
 
   private constructor(channel: KernelChannel, key: string, options: KernelOptions) {
@@ -68,20 +77,29 @@ export class Kernel {
 
   /** @throws ArtificerError `kernel/start-failed`, `kernel/start-timed-out`, or the executor's own. */
   static async start(options: KernelOptions, { signal }: { signal?: AbortSignal } = {}): Promise<Kernel> {
-    const channel = await options.executor.start(options.spec, { signal });
-    const key = randomBytes(12).toString("hex");
-    const kernel = new Kernel(channel, key, options);
-    try {
-      kernel.#info = await kernel.#handshake(key, options, signal);
-      return kernel;
-    } catch (thrown) {
-      await kernel.kill(toArtificerError(thrown, "kernel/start-failed"));
-      throw thrown;
+    for (;;) {
+      const channel = await options.executor.start(options.spec, { signal });
+      const key = randomBytes(12).toString("hex");
+      const kernel = new Kernel(channel, key, options);
+      try {
+        kernel.#info = await kernel.#handshake(key, options, signal);
+        return kernel;
+      } catch (thrown) {
+        const died = !kernel.alive;
+        await kernel.kill(toArtificerError(thrown, "kernel/start-failed"));
+        // A kernel of the pool may have died while it waited: no fault of this start, which goes on to the next.
+        if (!died || channel.handOver === undefined) throw thrown;
+      }
     }
   }
 
   get alive(): boolean {
     return this.#alive;
+  }
+
+  /** Since when nothing has been under way, on the monotonic clock; undefined while something is. */
+  get idleSince(): number | undefined {
+    return this.#waits === 0 && !this.#connection.serving ? this.#idleSince : undefined;
   }
 
   get info(): KernelStartResult {
@@ -117,6 +135,7 @@ export class Kernel {
   #hold(waitedFor: Promise<unknown>): void {
     if (this.#waits++ === 0) this.#channel.ref?.(true);
     const release = () => {
+      this.#idleSince = performance.now();
       if (--this.#waits === 0) this.#channel.ref?.(false);
     };
     waitedFor.then(release, release);
@@ -130,7 +149,10 @@ export class Kernel {
       generation: options.generation,
       bindings: options.bindings,
       limits: options.limits,
+      resources: options.spec.limits,
       ...(options.snapshots ? { snapshots: true } : {}),
+      ...(options.staging === undefined ? {} : { staging: options.staging }),
+      ...this.#channel.handOver,
     });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

@@ -10,7 +10,11 @@ export function outcomeToText(outcome: OutcomeData, { maxChars = 60_000 }: Outco
   const lines = [
     background(outcome.background),
     output(outcome),
-    outcome.displays.map(display).join("\n"),
+    // A table that is the cell's value is written out as such; once is enough.
+    outcome.displays
+      .map(display)
+      .filter((text) => text !== outcome.repr)
+      .join("\n"),
     value(outcome),
     failure(outcome),
     outcome.truncated

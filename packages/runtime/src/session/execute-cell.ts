@@ -1,6 +1,7 @@
 import {
   ArtificerError,
   type Display,
+  type Language,
   type OutcomeData,
   type OutputChunk,
   toArtificerError,
@@ -14,6 +15,8 @@ import { refusedOutcome } from "../cell/refused-outcome.js";
 import { runCell } from "../cell/run-cell.js";
 import { ToolCallLog } from "../cell/tool-call-log.js";
 import type { Kernel } from "../kernel/kernel.js";
+import { createRedactionTally } from "../redaction/redaction-tally.js";
+import type { Redactor } from "../redaction/redactor.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import type { SessionLimits } from "./limits.js";
 
@@ -26,11 +29,18 @@ export interface CellOptions {
   onDisplay?: (display: Display) => void;
 }
 
+/** What may be said about one run. */
+export interface RunOptions extends CellOptions {
+  /** Default `python`. */
+  language?: Language;
+}
+
 export interface ExecuteContext {
   session: string;
   cell: number;
   limits: SessionLimits;
   artifacts: ArtifactStore;
+  redactor: Redactor;
   /** Remembers the cell's tool calls, for threads that outlive it. */
   onLog(log: ToolCallLog): void;
 }
@@ -78,7 +88,8 @@ export async function executeCell(
     });
     slot.active = undefined;
     if (ending.end !== undefined) slot.forgetLastEnd();
-    const data = await cellOutcome(active, ending, { ...context, startedAt, queuedMs, totalMs });
+    for (const name of ending.result?.names ?? []) slot.names.add(name);
+    const data = await cellOutcome(active, ending, { ...context, names: slot.names, startedAt, queuedMs, totalMs });
     slot.keeper?.cellEnded(kernel, context.cell);
     if (data.state.variables === "lost") slot.keeper?.amend(data.state);
     for (const { stream, chunk } of active.capture.after) slot.keepBackground(stream, chunk);
@@ -94,16 +105,16 @@ function activate(
   code: string,
   options: CellOptions & { context: ExecuteContext },
 ): Activating {
-  const { limits, cell } = options.context;
+  const { limits, cell, redactor } = options.context;
+  const redactions = createRedactionTally();
   const last = slot.takeLastEnd();
+  const notices = slot.remarks.splice(0);
   const restored = slot.keeper?.takeNotices() ?? [];
-  const replaced =
-    last === undefined || last.generation === kernel.generation
-      ? []
-      : [
-          `This cell runs in a fresh kernel (generation ${kernel.generation}): the one before ended, ${last.end.error.message}${restored.length === 0 ? " Its variables are gone." : ""}`,
-        ];
-  const notices = [...replaced, ...restored];
+  if (last !== undefined && last.generation !== kernel.generation)
+    notices.push(
+      `This cell runs in a fresh kernel (generation ${kernel.generation}): the one before ended, ${last.end.error.message}${restored.length === 0 ? " Its variables are gone." : ""}`,
+    );
+  notices.push(...restored);
   const active: Activating = {
     cell,
     code,
@@ -112,6 +123,7 @@ function activate(
     capture: new OutputCapture({
       stdout: { maxBytes: limits.maxStdoutBytes, maxArtifactBytes: limits.maxOutputArtifactBytes },
       stderr: { maxBytes: limits.maxStderrBytes, maxArtifactBytes: limits.maxOutputArtifactBytes },
+      clean: () => redactor.stream(redactions.onRedacted),
       ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }),
     }),
     clock: undefined as unknown as CellClock,
@@ -119,7 +131,10 @@ function activate(
     displays: [],
     onDisplay: options.onDisplay,
     notices,
+    truncated: [],
     background: slot.takeBackground(),
+    redact: (text) => redactor.text(text, redactions.onRedacted),
+    redactions,
   };
   options.context.onLog(active.toolCalls);
   slot.active = active;

@@ -8,6 +8,7 @@ import {
 } from "@artificer/protocol";
 import type { ActiveCell } from "../cell/active-cell.js";
 import type { Kernel, KernelEnd } from "../kernel/kernel.js";
+import type { CleanStream, Redactor } from "../redaction/redactor.js";
 import type { SnapshotKeeper } from "../snapshots/snapshot-keeper.js";
 
 const maxBackgroundChars = 20_000;
@@ -25,6 +26,10 @@ export class KernelSlot {
   #kernel: Kernel | undefined;
   #lastEnd: { generation: number; end: KernelEnd } | undefined;
   #tail: Promise<unknown> = Promise.resolve();
+  #queued = 0;
+  #closed: ArtificerError | undefined;
+  /** Called when the last cell in the queue has its outcome. */
+  onIdle: (() => void) | undefined;
   /** The cell that is running; output and requests belong to it. */
   active: ActiveCell | undefined;
   /** Keeps the variables beyond the kernel, when the session has snapshots. */
@@ -32,11 +37,17 @@ export class KernelSlot {
   #background: { stream: StreamName; text: string }[] = [];
   #backgroundChars = 0;
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  readonly #clean: Record<StreamName, CleanStream>;
+  /** Remarks for the next cell, on what happened since the last: late answers of tools. */
+  readonly remarks: string[] = [];
+  /** Names that the live kernel's cells have bound. */
+  readonly names = new Set<string>();
 
-  constructor(program: KernelProgram, start: StartKernel) {
+  constructor(program: KernelProgram, start: StartKernel, redactor: Redactor) {
     this.language = program.language;
     this.program = program;
     this.#start = start;
+    this.#clean = { stdout: redactor.stream(), stderr: redactor.stream() };
   }
 
   get generation(): number {
@@ -49,14 +60,23 @@ export class KernelSlot {
 
   /** Runs tasks one after another, in the order they came. */
   enqueue<T>(task: () => Promise<T>): Promise<T> {
-    const run = this.#tail.then(task, task);
+    this.#queued++;
+    const run = this.#tail.then(task, task).finally(() => {
+      if (--this.#queued === 0) this.onIdle?.();
+    });
     this.#tail = run.catch(() => {});
     return run;
+  }
+
+  /** Whether cells run or wait here. */
+  get busy(): boolean {
+    return this.#queued > 0;
   }
 
   /** The live kernel, started when there is none. */
   ensure(signal?: AbortSignal): Promise<Kernel> {
     if (this.#kernel?.alive) return Promise.resolve(this.#kernel);
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
     this.#starting ??= this.#startNext(signal).finally(() => {
       this.#starting = undefined;
     });
@@ -83,7 +103,8 @@ export class KernelSlot {
   /** Output that belongs to no cell: threads and child processes that outlive theirs. */
   keepBackground(stream: StreamName, chunk: Uint8Array): void {
     if (this.#backgroundChars > maxBackgroundChars) return;
-    const text = this.#decoders[stream].decode(chunk, { stream: true }).slice(0, maxBackgroundChars);
+    const cleaned = this.#clean[stream].push(chunk);
+    const text = this.#decoders[stream].decode(cleaned, { stream: true }).slice(0, maxBackgroundChars);
     this.#backgroundChars += text.length;
     const last = this.#background.at(-1);
     if (last?.stream === stream) last.text += text;
@@ -92,6 +113,10 @@ export class KernelSlot {
   }
 
   takeBackground(): OutputChunk[] {
+    for (const stream of ["stdout", "stderr"] as const) {
+      const text = this.#decoders[stream].decode(this.#clean[stream].end(), { stream: true });
+      if (text !== "") this.#background.push({ stream, text });
+    }
     const chunks = this.#background;
     this.#background = [];
     this.#backgroundChars = 0;
@@ -100,17 +125,26 @@ export class KernelSlot {
 
   /** Ends the kernel, if any; the next cell starts another generation. */
   async stop(reason: ArtificerError): Promise<void> {
-    const kernel = this.#kernel ?? (await this.#starting?.catch(() => undefined));
+    const kernel = (await this.#starting?.catch(() => undefined)) ?? this.#kernel;
     await kernel?.kill(reason);
     this.#kernel = undefined;
+  }
+
+  /** As `stop`, and cells that still wait start no other. */
+  close(reason: ArtificerError): Promise<void> {
+    this.#closed = reason;
+    return this.stop(reason);
   }
 
   async #startNext(signal: AbortSignal | undefined): Promise<Kernel> {
     const generation = this.#generation + 1;
     try {
+      // One that is on its way out is waited for, so that the next cell can tell how it ended.
+      await this.#kernel?.ended;
       const kernel = await this.#start(this, generation, signal);
       this.#generation = generation;
       this.#kernel = kernel;
+      this.names.clear();
       void kernel.ended.then((end) => {
         if (this.#kernel === kernel) this.#lastEnd = { generation, end };
       });

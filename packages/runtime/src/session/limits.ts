@@ -8,16 +8,27 @@ export interface SessionLimits {
   graceMs: number;
   /** From a kernel's spawn to its first answer. */
   startTimeoutMs: number;
+  /** How long a kernel may be idle before it is ended. Sub-agents' kernels are exempt. */
+  kernelIdleTimeoutMs: number;
+  /** Kernels kept by all sessions of this process together; beyond it the one unused for longest goes. Busy ones and sub-agents' are exempt. */
+  maxSessionKernels: number;
   maxToolCalls: number;
   maxStdoutBytes: number;
   maxStderrBytes: number;
   /** Of one stream, kept as an artifact once the outcome's share is full. */
   maxOutputArtifactBytes: number;
   maxCodeBytes: number;
-  /** Encoded size above which a value is left out of the outcome. */
+  /** Encoded size above which a value is told by a reference, and kept as an artifact. */
+  maxInlineBytes: number;
+  /** Encoded size above which a value stays in the kernel alone. */
   maxValueBytes: number;
   maxReprChars: number;
-  maxTracebackChars: number;
+  /** Head and tail; the whole is kept as an artifact. */
+  maxTracebackBytes: number;
+  /** Encoded size of one tool's result, as it goes to the cell. */
+  maxResultBytes: number;
+  /** What a result beyond `maxResultBytes` becomes: an error in the cell, or a reference to an artifact that keeps it. */
+  largeResults: "refuse" | "keep";
   maxDisplays: number;
   maxDisplayBytes: number;
   /** Enforced by the operating system where the executor can; undefined means no bound. */
@@ -33,14 +44,19 @@ export const defaultLimits: SessionLimits = {
   maxWaitingMs: 600_000,
   graceMs: 2_000,
   startTimeoutMs: 30_000,
+  kernelIdleTimeoutMs: 1_800_000,
+  maxSessionKernels: 4,
   maxToolCalls: 50,
   maxStdoutBytes: 50_000,
   maxStderrBytes: 10_000,
   maxOutputArtifactBytes: 32 * 2 ** 20,
   maxCodeBytes: 2 ** 20,
+  maxInlineBytes: 2 ** 20,
   maxValueBytes: 64 * 2 ** 20,
   maxReprChars: 10_000,
-  maxTracebackChars: 10_000,
+  maxTracebackBytes: 10_000,
+  maxResultBytes: 32 * 2 ** 20,
+  largeResults: "refuse",
   maxDisplays: 20,
   maxDisplayBytes: 10 * 2 ** 20,
   memoryBytes: undefined,

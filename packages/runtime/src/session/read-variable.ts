@@ -1,5 +1,10 @@
-import { ArtificerError, nearestName, type Value, variablesListResult } from "@artificer/protocol";
+import { ArtificerError, nearestName, type Value, type VariableInfo, variablesListResult } from "@artificer/protocol";
 import type { Kernel } from "../kernel/kernel.js";
+
+/** The user's variables; none without a kernel. */
+export async function listVariables(kernel: Kernel | undefined): Promise<VariableInfo[]> {
+  return kernel === undefined ? [] : variablesListResult.parse(await kernel.request("variables.list", {}).reply);
+}
 
 /**
  * One of the user's variables as data: read between two cells, and never run.
@@ -12,8 +17,7 @@ export async function readVariable(kernel: Kernel | undefined, name: string): Pr
   } catch (thrown) {
     if (!ArtificerError.is(thrown, "session/unknown-variable")) throw thrown;
   }
-  const rows = kernel === undefined ? [] : variablesListResult.parse(await kernel.request("variables.list", {}).reply);
-  const names = rows.map((row) => row.name);
+  const names = (await listVariables(kernel)).map((row) => row.name);
   const nearest = nearestName(name, names);
   throw new ArtificerError("session/unknown-variable", `There is no variable ${JSON.stringify(name)}.`, {
     details: { name, known: names.slice(0, 100) },

@@ -1,6 +1,12 @@
 import type { Embedder, Executor, KernelProgram, Language, Storage, Toolkit } from "@artificer/protocol";
+import type { EnvironmentRules } from "../kernel/kernel-environment.js";
+import type { KernelResidents } from "../kernel-care/create-kernel-residents.js";
 import type { SnapshotOptions } from "../snapshots/snapshot-options.js";
 import type { SessionLimits } from "./limits.js";
+import type { CoreSession } from "./session.js";
+
+/** How far a session's cells are kept from the project around them. Security is the same in both. */
+export type SessionMode = "project" | "strict";
 
 /** Something that is off, missing or fell back; told once, never fatal. */
 export interface SessionProblem {
@@ -34,8 +40,24 @@ export interface CoreSessionOptions {
   base?: string;
   /** Variables added to the kernels' environment. */
   env?: Readonly<Record<string, string>>;
+  /** What of the host's environment passes besides the list. */
+  environment?: EnvironmentRules;
+  /** `project`: cells run in `cwd`. `strict`: in a folder of the session's own, removed at its end. Default `project`. */
+  mode?: SessionMode;
+  /** Where that folder is made; default the system's folder for temporary files. */
+  stagingRoot?: string;
+  /** The user's own folder, told to cells as ARTIFICER_HOME; default that of the host. */
+  home?: string;
+  /** The session that this one works for: its kernels are exempt from idle time and cap, and end with the parent's. */
+  parent?: CoreSession;
+  /** The kernels that share room; default those of the whole process. */
+  residents?: KernelResidents;
   /** The host's environment, from which an allow-list is taken; default `process.env`. */
   hostEnv?: Readonly<Record<string, string | undefined>>;
+  /** `off` lets secrets pass into output, outcomes and the journal. Default `on`. */
+  redaction?: "on" | "off";
+  /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
+  secrets?: readonly string[];
   /** Interpreter by language; default: found by the kernel program. */
   interpreters?: Partial<Record<Language, string>>;
   problems?: readonly SessionProblem[];

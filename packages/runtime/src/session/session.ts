@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { ArtificerError, type Language, type Value, type VariableInfo, variablesListResult } from "@artificer/protocol";
+import { ArtificerError, type Language, type Value, type VariableInfo } from "@artificer/protocol";
 import type { ArtifactInfo, ArtifactSaveOptions } from "../artifacts/artifact-store.js";
 import type { Dep } from "../deps/dep-list.js";
-import type { Namespaces, SkillElsewhere } from "../handles/handle-context.js";
+import type { Namespaces } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
 import { createJournal } from "../journal/create-journal.js";
 import type { Journal } from "../journal/journal.js";
 import type { Kernel } from "../kernel/kernel.js";
 import { createOutcome, type Outcome } from "../outcome/outcome.js";
+import type { Redactor } from "../redaction/redactor.js";
+import { sessionRedactor } from "../redaction/session-redactor.js";
 import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
 import type { SnapshotReport } from "../snapshots/snapshot-report.js";
 import { createToolset } from "../tools/create-toolset.js";
@@ -15,21 +17,17 @@ import type { ToolMatch } from "../tools/tool-search.js";
 import type { ToolInfo, Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
 import { createSlots } from "./create-slots.js";
-import { type CellOptions, executeCell } from "./execute-cell.js";
+import { type CellOptions, executeCell, type RunOptions } from "./execute-cell.js";
 import { invocationCode } from "./invocation-code.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
-import { readVariable } from "./read-variable.js";
+import { listVariables, readVariable } from "./read-variable.js";
 import { RecentLogs } from "./recent-logs.js";
 import { resumeSession } from "./resume-session.js";
+import { createSessionCare, type SessionCare } from "./session-care.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
+import { skillCrossings } from "./skill-crossings.js";
 import { unknownLanguage } from "./unknown-language.js";
-
-/** What may be said about one run. */
-export interface RunOptions extends CellOptions {
-  /** Default `python`. */
-  language?: Language;
-}
 
 /**
  * What one agent conversation owns: at most one live kernel a language, its namespaces, its journal.
@@ -45,30 +43,35 @@ export class CoreSession {
   readonly #namespaces: Namespaces;
   readonly #journal: Journal;
   readonly #problems: SessionProblem[];
-  /** Languages whose kernel waits for a skill in another one, and so can't run anything. */
-  readonly #waiting = new Set<Language>();
+  readonly #care: SessionCare;
+  readonly #children = new Set<CoreSession>();
+  readonly #redactor: Redactor;
   #cells = 0;
-  #opening: Promise<void> | undefined;
+  #opening: Promise<number> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: CoreSessionOptions) {
     this.#options = options;
+    if (options.parent !== undefined) options.parent.#adopt(this);
     this.id = options.id ?? randomUUID();
     this.limits = { ...defaultLimits, ...options.limits };
     this.#problems = [...(options.problems ?? [])];
+    this.#redactor = sessionRedactor(options);
+    this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
     this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])] });
     this.#namespaces = openNamespaces({
       ...options,
       session: this.id,
       toolset: this.#toolset,
       slot: (language) => this.#slot(language),
-      invokeElsewhere: (call, signal) => this.#invokeElsewhere(call, signal),
-      onProblem: (problem) => this.#report(problem),
+      invokeElsewhere: skillCrossings((code, options) => this.run(code, options)),
+      onProblem: (problem) => this.report(problem),
+      onVariablesRequired: (skill, names) => this.#requireVariables(skill, names),
     });
     this.#journal = createJournal({
       storage: options.storage,
       session: this.id,
-      onProblem: ({ code, message, hint }) => this.#report({ code, message, ...(hint === undefined ? {} : { hint }) }),
+      onProblem: ({ code, message, hint }) => this.report({ code, message, ...(hint === undefined ? {} : { hint }) }),
     });
     this.#slots = createSlots(options, {
       session: this.id,
@@ -76,9 +79,22 @@ export class CoreSession {
       toolset: this.#toolset,
       namespaces: this.#namespaces,
       logs: this.#logs,
+      care: this.#care,
+      redactor: this.#redactor,
       ready: () => this.ready(),
-      onProblem: (problem) => this.#report(problem),
+      onProblem: (problem) => this.report(problem),
     });
+  }
+
+  /** Adds to the problems, once. */
+  report(problem: SessionProblem): void {
+    if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
+      this.#problems.push(problem);
+  }
+
+  /** What it was made of, for a session that works for this one. */
+  get parts(): CoreSessionOptions {
+    return this.#options;
   }
 
   /** What is off, missing or fell back. */
@@ -92,8 +108,9 @@ export class CoreSession {
    * @throws ArtificerError `session/not-owner` when it belongs to somebody else.
    */
   async ready(): Promise<void> {
-    this.#opening ??= this.#open();
-    await this.#opening;
+    const resumed = { ...this.#options, session: this.id, journal: this.#journal };
+    this.#opening ??= resumeSession([...this.#slots.values()], resumed);
+    this.#cells = Math.max(this.#cells, await this.#opening);
   }
 
   /**
@@ -106,12 +123,13 @@ export class CoreSession {
     checkCode(code, this.limits.maxCodeBytes);
     await this.ready();
     const cell = ++this.#cells;
-    this.#journal.append({ kind: "cell", cell, language: slot.language, code });
+    this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code) });
     const context = {
       session: this.id,
       cell,
       limits: this.limits,
       artifacts: this.#namespaces.artifacts,
+      redactor: this.#redactor,
       onLog: this.#logs.add.bind(this.#logs, cell),
     };
     const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
@@ -130,8 +148,7 @@ export class CoreSession {
 
   /** The user's variables in a live kernel, or those kept of an earlier one; none otherwise. */
   async variables(language: Language = "python"): Promise<VariableInfo[]> {
-    const kernel = await this.#stateful(language);
-    return kernel === undefined ? [] : variablesListResult.parse(await kernel.request("variables.list", {}).reply);
+    return listVariables(await this.#stateful(language));
   }
 
   /**
@@ -237,15 +254,13 @@ export class CoreSession {
   async #close(): Promise<void> {
     const reason = new ArtificerError("kernel/closed", "the session was closed.");
     await Promise.all(Array.from(this.#slots.values(), (slot) => slot.keeper?.flush()));
-    await Promise.all(Array.from(this.#slots.values(), (slot) => slot.stop(reason)));
+    await Promise.all(Array.from(this.#children, (child) => child.close()));
+    await Promise.all(Array.from(this.#slots.values(), (slot) => slot.close(reason)));
+    await this.#care.staging?.remove();
+    if (this.#options.parent !== undefined) this.#options.parent.#children.delete(this);
     await this.#journal.close();
     await this.#toolset.close();
     for (const part of this.#options.owned ?? []) await part.close();
-  }
-
-  async #open(): Promise<void> {
-    const slots = [...this.#slots.values()];
-    this.#cells = await resumeSession(slots, { ...this.#options, session: this.id, journal: this.#journal });
   }
 
   /** The kernel that has the language's variables: the live one, or one started to restore them into. */
@@ -255,45 +270,30 @@ export class CoreSession {
     return slot.kernel ?? (slot.keeper?.stored ? slot.ensure() : undefined);
   }
 
-  /** Runs a skill in its own language's kernel, as a cell of its own, while the calling cell waits. */
-  async #invokeElsewhere({ from, language, name, args }: SkillElsewhere, signal: AbortSignal): Promise<Value> {
-    if (this.#waiting.has(language)) throw crossedBack(from, language, name);
-    this.#waiting.add(from);
-    try {
-      const outcome = await this.run(invocationCode(language, name, args), { language, signal });
-      if (outcome.status === "completed") return outcome.value ?? null;
-      throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
-        details: { skill: name, status: outcome.status, traceback: outcome.traceback },
-      });
-    } finally {
-      this.#waiting.delete(from);
+  #adopt(child: CoreSession): void {
+    this.#refuseClosed();
+    this.#children.add(child);
+  }
+
+  #requireVariables(skill: string, names: readonly string[]): void {
+    const remark = this.#care.environment.require(skill, names);
+    if (remark === undefined) return;
+    for (const { active } of this.#slots.values()) {
+      if (active !== undefined && !active.notices.includes(remark)) active.notices.push(remark);
     }
   }
 
+  #refuseClosed(): void {
+    if (this.#closing === undefined) return;
+    throw new ArtificerError("session/closed", "The session is closed; it runs no more cells.", {
+      hint: "Open another session on the same base.",
+    });
+  }
+
   #slot(language: Language): KernelSlot {
-    if (this.#closing !== undefined) {
-      throw new ArtificerError("session/closed", "The session is closed; it runs no more cells.", {
-        hint: "Open another session on the same base.",
-      });
-    }
+    this.#refuseClosed();
     const slot = this.#slots.get(language);
     if (slot !== undefined) return slot;
     throw unknownLanguage(language, [...this.#slots.keys()]);
   }
-
-  #report(problem: SessionProblem): void {
-    if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
-      this.#problems.push(problem);
-  }
-}
-
-function crossedBack(from: Language, language: Language, name: string): ArtificerError {
-  return new ArtificerError(
-    "session/busy",
-    `The skill ${name} needs the ${language} kernel, which waits for the ${from} skill that calls it.`,
-    {
-      details: { skill: name, language, from },
-      hint: `Call ${name} from the ${language} side and pass its result on, or write it in ${from}.`,
-    },
-  );
 }

@@ -1,23 +1,24 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import {
   ArtificerError,
   type Bindings,
   type Display,
   displayNotice,
   type KernelProgram,
-  type ResourceLimits,
   snapshotNotice,
   type Value,
 } from "@artificer/protocol";
 import { answerRequest } from "../handles/answer-request.js";
 import type { Namespaces } from "../handles/handle-context.js";
+import { limitResult } from "../handles/limit-result.js";
 import { Kernel } from "../kernel/kernel.js";
 import type { KernelRequest } from "../kernel/kernel-connection.js";
-import { kernelEnvironment } from "../kernel/kernel-environment.js";
+import { redactDisplay } from "../redaction/redact-outcome.js";
+import { artificerHome } from "./artificer-home.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import type { SessionLimits } from "./limits.js";
 import type { RecentLogs } from "./recent-logs.js";
+import { resourceLimits } from "./resource-limits.js";
+import type { SessionCare } from "./session-care.js";
 import type { CoreSessionOptions } from "./session-options.js";
 
 export interface SessionKernelContext {
@@ -29,6 +30,7 @@ export interface SessionKernelContext {
   bindings: Bindings;
   namespaces: Namespaces;
   logs: RecentLogs;
+  care: SessionCare;
 }
 
 /** Starts a kernel for a slot: its environment, limits and handles are fixed here. */
@@ -37,30 +39,33 @@ export async function startSessionKernel(
   context: SessionKernelContext,
   { signal }: { signal?: AbortSignal | undefined },
 ): Promise<Kernel> {
-  const { options, program, session, limits } = context;
+  const { options, program, session, limits, care } = context;
   const interpreter = options.interpreters?.[program.language];
-  const cwd = options.cwd ?? process.cwd();
+  const staging = await care.staging?.folder();
+  const project = options.cwd ?? process.cwd();
   const location = {
-    home: join(homedir(), ".artificer"),
+    home: options.home ?? artificerHome(),
     session,
-    base: options.base ?? cwd,
+    base: options.base ?? project,
     language: program.language,
   };
-  return Kernel.start(
+  const kernel = await Kernel.start(
     {
       executor: options.executor,
       spec: {
         program,
         ...(interpreter === undefined ? {} : { interpreter }),
-        cwd,
-        env: kernelEnvironment(options.hostEnv ?? process.env, location, options.env),
+        cwd: staging ?? project,
+        env: care.environment.build(location),
         limits: resourceLimits(limits),
       },
+      ...(staging === undefined ? {} : { staging }),
       session,
       generation: context.generation,
       bindings: context.bindings,
       limits: {
         maxValueBytes: limits.maxValueBytes,
+        maxInlineBytes: limits.maxInlineBytes,
         maxReprChars: limits.maxReprChars,
         maxDisplayBytes: limits.maxDisplayBytes,
         maxDisplays: limits.maxDisplays,
@@ -68,17 +73,19 @@ export async function startSessionKernel(
       startTimeoutMs: limits.startTimeoutMs,
       snapshots: slot.keeper !== undefined,
       onRequest: (request) => answer(slot, request, context),
-      onNotice: (name, params, cell) => notice(slot, name, params, cell),
+      onNotice: (name, params, cell) => notice({ slot, limits }, name, params, cell),
       onOutput: (stream, chunk) => slot.output(stream, chunk),
     },
     signal === undefined ? {} : { signal },
   );
+  care.admit(slot, kernel);
+  return kernel;
 }
 
 function answer(
   slot: KernelSlot,
   request: KernelRequest,
-  { namespaces, logs }: SessionKernelContext,
+  { namespaces, logs, limits }: SessionKernelContext,
 ): Promise<unknown> {
   const { cell = 0, signal } = request;
   const log = logs.get(cell);
@@ -89,28 +96,52 @@ function answer(
     });
   }
   const active = slot.active?.cell === cell ? slot.active : undefined;
-  const onAnswered = (listener: (bytes: number) => void) => {
-    request.onAnswered = listener;
-  };
-  return answerRequest(namespaces, request, { language: slot.language, cell, active, log, signal, onAnswered });
+  return answerRequest(namespaces, request, {
+    language: slot.language,
+    cell,
+    active,
+    log,
+    signal,
+    onAnswered(listener) {
+      request.onAnswered = listener;
+    },
+    limitAnswer(tool, onRefused) {
+      const { session, artifacts } = namespaces;
+      const context = { limits, artifacts, name: `outputs/${session}/cell-${cell}-${tool}-${request.id}` };
+      request.answerLimit = {
+        maxBytes: limits.maxResultBytes,
+        replace: (value, bytes) =>
+          limitResult({ tool, value, bytes }, context).catch((thrown) => {
+            onRefused(thrown);
+            throw thrown;
+          }),
+      };
+    },
+    remark(text) {
+      (slot.active?.cell === cell ? slot.active.notices : slot.remarks).push(text);
+    },
+  });
 }
 
-function notice(slot: KernelSlot, name: string, params: Value, cell: number | undefined): void {
+function notice(
+  { slot, limits }: { slot: KernelSlot; limits: SessionLimits },
+  name: string,
+  params: Value,
+  cell: number | undefined,
+): void {
   if (name === "snapshot") slot.keeper?.onNotice(snapshotNotice.safeParse(params).data?.variable ?? "");
   const active = slot.active;
   if (name !== "display" || active === undefined || (cell !== undefined && cell !== active.cell)) return;
   const parsed = displayNotice.safeParse(params);
   if (!parsed.success) return;
   const { data, metadata, dropped } = parsed.data;
-  for (const { mime, bytes } of dropped)
-    active.notices.push(`A display of ${bytes} bytes (${mime}) was too large and left out.`);
+  for (const { mime, bytes } of dropped) {
+    const bounds = `a cell shows at most ${limits.maxDisplays} of at most ${limits.maxDisplayBytes} bytes each`;
+    active.notices.push(`A display of ${bytes} bytes (${mime}) was left out: ${bounds}.`);
+    active.truncated.push({ what: mime.startsWith("image/") ? "images" : "display", keptBytes: 0, totalBytes: bytes });
+  }
   if (Object.keys(data).length === 0) return;
-  const display = { data, metadata } as Display;
+  const display = redactDisplay({ data, metadata } as Display, active.redact);
   active.displays.push(display);
   active.onDisplay?.(display);
-}
-
-function resourceLimits({ memoryBytes, cpuSeconds, processes, openFiles, fileBytes }: SessionLimits): ResourceLimits {
-  const limits = { memoryBytes, cpuSeconds, processes, openFiles, fileBytes };
-  return Object.fromEntries(Object.entries(limits).filter(([, bound]) => bound !== undefined));
 }

@@ -120,6 +120,7 @@ export async function openSkillLibrary(options: SkillLibraryOptions): Promise<Sk
         language: info.language,
         version: info.version,
         hash: info.hash,
+        requiredEnvironmentVariables: info.requiredEnvironmentVariables,
         source: splitFrontMatter(source).program,
       };
     },

@@ -67,6 +67,7 @@ export interface LoadedSkill {
   version: number;
   hash: string;
   source: string;
+  requiredEnvironmentVariables: string[];
 }
 
 /** Saved skills: validated, versioned, found by words, meaning and use. Never executed here. */

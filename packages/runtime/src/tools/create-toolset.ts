@@ -78,7 +78,8 @@ export function createToolset({ toolkits, limits = {} }: ToolsetOptions): Toolse
       const args = entry.check(request.args, context.language);
       if (context.signal.aborted) throw endingError(entry, "cancelled", undefined);
       context.onReached?.();
-      return runTool(entry, args, { signal: context.signal, session: context.session, cell: context.cell, settleMs });
+      const { signal, session, cell, onLate } = context;
+      return runTool(entry, args, { signal, session, cell, settleMs, onLate });
     },
     close() {
       closing ??= closeAll(toolkits);

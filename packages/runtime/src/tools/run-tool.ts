@@ -14,7 +14,7 @@ const maxMessageChars = 4000;
 export function runTool(
   entry: ToolEntry,
   args: Record<string, unknown>,
-  context: ToolCallContext & { settleMs: number },
+  context: ToolCallContext & { settleMs: number; onLate?: (() => void) | undefined },
 ): Promise<unknown> {
   const { signal, session, cell, settleMs } = context;
   return new Promise((resolve, reject) => {
@@ -52,7 +52,10 @@ export function runTool(
       reject(ending === undefined ? toolFailure(entry, thrown) : endingError(entry, ending, thrown));
     };
     const succeed = (result: unknown) => {
-      if (ending !== undefined) return fail(undefined);
+      if (ending !== undefined) {
+        if (ending === "cancelled") context.onLate?.();
+        return fail(undefined);
+      }
       release();
       resolve(result);
     };

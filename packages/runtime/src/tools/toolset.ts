@@ -25,13 +25,13 @@ export interface Toolset {
   /**
    * Validates the arguments against the schema, then lets the toolkit run the call under the tool's time limit.
    * `language` is that of the calling cell: refusals show how to call the tool in it; Python unless given.
-   * `onReached` is told when the call passes validation and goes to its tool.
+   * `onReached` is told when the call passes validation and goes to its tool; `onLate` when the tool still answers after it was cancelled.
    *
    * @throws ArtificerError with a `tool/…` code, naming unknown or missing arguments and the allowed ones.
    */
   call(
     request: { toolkit: string; tool: string; args: Record<string, unknown> },
-    context: ToolCallContext & { onReached?: () => void; language?: Language },
+    context: ToolCallContext & { onReached?: () => void; onLate?: () => void; language?: Language },
   ): Promise<unknown>;
   /** Closes every toolkit. Idempotent. */
   close(): Promise<void>;

@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import { HeadTail } from "../../src/cell/head-tail.js";
 import { OutputCapture } from "../../src/cell/output-capture.js";
 import { StreamCapture } from "../../src/cell/stream-capture.js";
+import { createRedactor } from "../../src/redaction/redactor.js";
 
 const limits = { maxBytes: 100, maxArtifactBytes: 1000 };
+const clean = () => createRedactor({ known: [], secrets: true }).stream();
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 
 describe("head and tail", () => {
@@ -33,9 +35,13 @@ describe("a captured stream", () => {
   it("never splits a character, neither live nor where it is cut", () => {
     for (let size = 1; size <= 5; size++) {
       const live: OutputChunk[] = [];
-      const capture = new StreamCapture("stdout", { maxBytes: 50, maxArtifactBytes: 10_000 }, (chunk) =>
-        live.push(chunk),
-      );
+      const capture = new StreamCapture("stdout", {
+        maxBytes: 50,
+        maxArtifactBytes: 10_000,
+        clean: clean(),
+        onText: (chunk) => live.push(chunk),
+        live: true,
+      });
       const all = bytes("ü🎈".repeat(100));
       for (let at = 0; at < all.byteLength; at += size) capture.filter.push(all.subarray(at, at + size));
       const told = capture.finish();
@@ -47,7 +53,7 @@ describe("a captured stream", () => {
   });
 
   it("tells how much was left out", () => {
-    const capture = new StreamCapture("stdout", limits, () => {});
+    const capture = new StreamCapture("stdout", { ...limits, clean: clean(), onText: () => {}, live: true });
     capture.filter.push(bytes("a".repeat(1000)));
     expect(capture.finish().text).toContain("[… 900 bytes left out …]");
   });
@@ -55,7 +61,7 @@ describe("a captured stream", () => {
 
 describe("both streams", () => {
   const open = (onOutput?: (chunk: OutputChunk) => void) =>
-    new OutputCapture({ stdout: limits, stderr: limits, ...(onOutput === undefined ? {} : { onOutput }) });
+    new OutputCapture({ stdout: limits, stderr: limits, clean, ...(onOutput === undefined ? {} : { onOutput }) });
 
   it("are told in the order they arrived", () => {
     const capture = open();

@@ -86,6 +86,42 @@ export const listingCases: readonly StorageCase[] = [
     },
   },
   {
+    id: "storage.list.edges",
+    title:
+      "prefixes at the edges of Unicode hold what begins with them, and those that no key begins with hold nothing",
+    async run({ storage }) {
+      const edges = [
+        "\ud7ff",
+        "\ud7ff!",
+        "\ue000",
+        "a\ud7ff",
+        "a\ue000",
+        "a\u{10fffd}z",
+        "b",
+        "\u{10fffd}",
+        "\u{10fffd}\u{10fffd}",
+      ];
+      await eachStore(storage, async ({ put, list }) => {
+        for (const key of edges) await put(key);
+        for (const prefix of [
+          "\ud7ff",
+          "a",
+          "a\ud7ff",
+          "a\u{10fffd}",
+          "\u{10fffd}",
+          "\u{10fffd}\u{10fffd}",
+          "\u{10ffff}",
+        ]) {
+          const expected = edges.filter((key) => key.startsWith(prefix)).sort(compareKeys);
+          assert.deepEqual((await allKeys(list, prefix, 2)).keys, expected, `prefix ${JSON.stringify(prefix)}`);
+        }
+        for (const prefix of ["\u0000", "b\u0000", "b\ud800"]) {
+          assert.deepEqual((await list(prefix)).items, [], `prefix ${JSON.stringify(prefix)}`);
+        }
+      });
+    },
+  },
+  {
     id: "storage.list.paged",
     title: "pages of every size join to the whole, and the last has no cursor",
     async run({ storage }) {

@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ArtificerError, toArtificerError } from "@artificer/protocol";
+import { type Config, configSchema } from "./config-schema.js";
+import { parseConfigLayer } from "./parse-config.js";
+
+/**
+ * The configuration of a base: its own `config.yaml`, below it the user's in `home`, below both the defaults. Each file is
+ * checked whole, so that a message names the one that is wrong.
+ *
+ * @throws ArtificerError `config/…`
+ */
+export async function readConfig(folders: { base: string; home: string }): Promise<Config> {
+  const user = await readLayer(join(folders.home, "config.yaml"));
+  const own = await readLayer(join(folders.base, "config.yaml"));
+  return configSchema.parse(merge(user, own));
+}
+
+async function readLayer(file: string): Promise<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (thrown) {
+    if (["ENOENT", "ENOTDIR"].includes((thrown as NodeJS.ErrnoException).code ?? "")) return {};
+    throw new ArtificerError("config/unreadable", `${file} can't be read: ${toArtificerError(thrown).message}`, {
+      details: { file },
+      cause: thrown,
+    });
+  }
+  return parseConfigLayer(text, file);
+}
+
+/** What `over` sets wins; sections are merged key by key, lists replaced. */
+function merge(under: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
+  const merged = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged[key];
+    merged[key] = isSection(below) && isSection(value) ? merge(below, value) : value;
+  }
+  return merged;
+}
+
+function isSection(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

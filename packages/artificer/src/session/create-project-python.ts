@@ -1,0 +1,74 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { createPythonKernel } from "@artificer/kernel-python";
+import { ArtificerError, type Interpreter, type KernelProgram } from "@artificer/protocol";
+import type { SessionMode, SessionProblem } from "@artificer/runtime";
+
+export interface ProjectPythonOptions {
+  mode: SessionMode;
+  /** The session's folder. */
+  folder: string;
+  host: Readonly<Record<string, string | undefined>>;
+  /** Told when a virtual environment is there and can't be used. */
+  onProblem(problem: SessionProblem): void;
+}
+
+/**
+ * Python for a session. In project mode the interpreter of the active virtual environment (`VIRTUAL_ENV`, then
+ * `CONDA_PREFIX`), else of the folder's `.venv`; in strict mode, and where there is none, the machine's own. An interpreter
+ * named by its path comes before all.
+ */
+export function createProjectPython({ mode, folder, host, onProblem }: ProjectPythonOptions): KernelProgram {
+  const active = [host.VIRTUAL_ENV, host.CONDA_PREFIX].filter((path) => path !== undefined && path !== "") as string[];
+  const own = createPythonKernel({ searchPath: searchPathWithout(active, host.PATH ?? "") });
+  if (mode === "strict") return own;
+
+  async function findProject(signal: AbortSignal | undefined): Promise<Interpreter | undefined> {
+    // Looked for each time: an environment may be made while the session runs.
+    const path = [...active, join(folder, ".venv")].flatMap(pythonsOf).find(isProgram);
+    if (path === undefined) return undefined;
+    try {
+      return await own.findInterpreter({ path, ...(signal === undefined ? {} : { signal }) });
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      if (!ArtificerError.is(thrown)) throw thrown;
+      onProblem({
+        code: thrown.code,
+        message: `The virtual environment's interpreter ${path} can't be used, so the machine's own is: ${thrown.message}`,
+        hint: "Make the virtual environment anew, or name an interpreter in python.interpreter.",
+      });
+      return undefined;
+    }
+  }
+
+  return {
+    ...own,
+    async findInterpreter(request = {}) {
+      const project = request.path === undefined ? await findProject(request.signal) : undefined;
+      return project ?? own.findInterpreter(request);
+    },
+  };
+}
+
+/** An active environment stands first on the search path; the machine's own interpreter is what is found without it. */
+function searchPathWithout(environments: readonly string[], path: string): string {
+  const folders = new Set(environments.flatMap((folder) => pythonsOf(folder).map((python) => join(python, ".."))));
+  return path
+    .split(delimiter)
+    .filter((folder) => !folders.has(join(folder, ".")))
+    .join(delimiter);
+}
+
+function pythonsOf(environment: string): string[] {
+  const names = process.platform === "win32" ? ["Scripts/python.exe", "python.exe"] : ["bin/python", "bin/python3"];
+  return names.map((name) => join(environment, name));
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

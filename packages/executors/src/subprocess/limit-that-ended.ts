@@ -1,0 +1,13 @@
+import type { KernelExit, ResourceLimits } from "@artificer/protocol";
+
+/** Which limit ended a process, where the way it ended tells. */
+export function limitThatEnded(
+  signal: NodeJS.Signals | null,
+  limits: ResourceLimits,
+  outOfMemory: boolean,
+): Pick<KernelExit, "limit"> {
+  if (signal === "SIGXCPU" && limits.cpuSeconds !== undefined) return { limit: "cpu" };
+  if (signal === "SIGXFSZ" && limits.fileBytes !== undefined) return { limit: "file-size" };
+  if (signal === "SIGKILL" && outOfMemory) return { limit: "memory" };
+  return {};
+}

@@ -1,0 +1,26 @@
+import { ArtificerError, type Language, type Value } from "@artificer/protocol";
+import type { SkillElsewhere } from "../handles/handle-context.js";
+import type { Outcome } from "../outcome/outcome.js";
+import { crossedBack } from "./crossed-back.js";
+import { invocationCode } from "./invocation-code.js";
+
+type Run = (code: string, options: { language: Language; signal: AbortSignal }) => Promise<Outcome>;
+
+/** Runs a skill in its own language's kernel, as a cell of its own, while the calling cell waits. */
+export function skillCrossings(run: Run): (call: SkillElsewhere, signal: AbortSignal) => Promise<Value> {
+  /** Languages whose kernel waits for a skill in another one, and so can't run anything. */
+  const waiting = new Set<Language>();
+  return async ({ from, language, name, args }, signal) => {
+    if (waiting.has(language)) throw crossedBack(from, language, name);
+    waiting.add(from);
+    try {
+      const outcome = await run(invocationCode(language, name, args), { language, signal });
+      if (outcome.status === "completed") return outcome.value ?? null;
+      throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
+        details: { skill: name, status: outcome.status, traceback: outcome.traceback },
+      });
+    } finally {
+      waiting.delete(from);
+    }
+  };
+}

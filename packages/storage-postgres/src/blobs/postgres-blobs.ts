@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import {
+  type BlobInfo,
+  type BlobStore,
+  byteChunks,
+  checkRevision,
+  equalChunks,
+  type JsonObject,
+  readOnce,
+  storageKey,
+  storedJson,
+  untilAborted,
+  type WriteOptions,
+} from "@artificer/protocol";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { compareAndSet } from "../compare-and-set.js";
+import type { DatabaseBase } from "../database.js";
+import { keyRange, pageOf } from "../key-range.js";
+import { withPostgresErrors } from "../postgres-error.js";
+import { chunkBytes, createBlobVersions } from "./blob-versions.js";
+
+/** What a writer left: the bytes themselves, or the version whose chunks hold them. */
+type Content = { size: number } & ({ bytes: Uint8Array; version: null } | { bytes: null; version: string });
+
+/** Blobs as rows: small ones with their bytes, larger ones with a version that `BlobVersions` keeps. */
+export function createPostgresBlobs(base: DatabaseBase): BlobStore {
+  const { db, tables, tenant, gate, name } = base;
+  const { blobs } = tables;
+  const versions = createBlobVersions(base);
+  const at = (key: string) => and(eq(blobs.tenant, tenant), eq(blobs.key, key));
+  const { key: keyColumn, size, revision: revisionColumn, metadata, updatedAt } = blobs;
+  const columns = { key: keyColumn, size, revision: revisionColumn, metadata, updatedAt };
+  const currentRevision = async (key: string) => {
+    const [row] = await db.select({ revision: revisionColumn }).from(blobs).where(at(key));
+    return row?.revision;
+  };
+  versions.sweepSoon();
+
+  /** All of a source: whether it is small is known when it ended within the first chunk. */
+  const stage = async (source: AsyncGenerator<Uint8Array>): Promise<Content> => {
+    const first = await source.next();
+    const second = first.done ? first : await source.next();
+    if (first.done) return { size: 0, bytes: new Uint8Array(), version: null };
+    if (second.done) return { size: first.value.byteLength, bytes: first.value, version: null };
+    const all = async function* () {
+      yield first.value;
+      yield second.value;
+      yield* source;
+    };
+    return { ...(await versions.write(all())), bytes: null };
+  };
+
+  /** The one statement by which the old bytes and metadata become the new. */
+  const commit = (key: string, content: Content & { metadata: string }, ifRevision: WriteOptions["ifRevision"]) => {
+    const set = { ...content, revision: randomBytes(9).toString("base64url"), updatedAt: sql`now()` };
+    const insert = () => db.insert(blobs).values({ tenant, key, ...set });
+    const target = [blobs.tenant, blobs.key];
+    const attempt = async () => {
+      const [row] =
+        ifRevision === undefined
+          ? await insert().onConflictDoUpdate({ target, set }).returning(columns)
+          : ifRevision === null
+            ? await insert().onConflictDoNothing({ target }).returning(columns)
+            : await db
+                .update(blobs)
+                .set(set)
+                .where(and(at(key), eq(revisionColumn, ifRevision)))
+                .returning(columns);
+      return row && show(row);
+    };
+    return compareAndSet(key, ifRevision, attempt, () => currentRevision(key));
+  };
+
+  return {
+    stat: (rawKey, { signal } = {}) =>
+      gate.pass(signal, async () => {
+        const key = storageKey(rawKey);
+        const [row] = await withPostgresErrors("read", name, () => db.select(columns).from(blobs).where(at(key)));
+        return row && show(row);
+      }),
+
+    read: (rawKey, { signal } = {}) =>
+      gate.pass(signal, async () => {
+        const key = storageKey(rawKey);
+        return withPostgresErrors("read", name, async () => {
+          for (;;) {
+            const [row] = await db
+              .select({ ...columns, bytes: blobs.bytes, version: blobs.version })
+              .from(blobs)
+              .where(at(key));
+            if (row === undefined) return undefined;
+            const { bytes, version } = row;
+            // Gone already: it was replaced between the two statements.
+            if (version !== null && !(await versions.touch(version))) continue;
+            const chunks = version === null ? single(bytes) : versions.read(version, row);
+            return { info: show(row), bytes: readOnce(untilAborted(chunks, signal)) };
+          }
+        });
+      }),
+
+    write: (rawKey, bytes, { ifRevision, metadata: rawMetadata = {}, signal } = {}) =>
+      gate.pass(signal, async () => {
+        const key = storageKey(rawKey);
+        const metadata = storedJson(key, rawMetadata);
+        const source = equalChunks(byteChunks(key, bytes, signal), chunkBytes);
+        let content: Content | undefined;
+        try {
+          // Before the bytes travel in vain; what counts is the look at the end.
+          if (ifRevision !== undefined) {
+            const current = await withPostgresErrors("write", name, () => currentRevision(key));
+            checkRevision(key, ifRevision, current);
+          }
+          content = await stage(source);
+          signal?.throwIfAborted();
+          const committed = { ...content, metadata };
+          return await withPostgresErrors("write", name, () => commit(key, committed, ifRevision));
+        } catch (error) {
+          // Had the commit gone through without our knowing, the database refuses to remove the version.
+          if (content?.version) await versions.remove(content.version).catch(() => {});
+          throw error;
+        } finally {
+          await source.return(undefined);
+          versions.sweepSoon();
+        }
+      }),
+
+    delete: (rawKey, { ifRevision, signal } = {}) =>
+      gate.pass(signal, async () => {
+        const key = storageKey(rawKey);
+        return withPostgresErrors("write", name, async () => {
+          if (ifRevision === null) {
+            checkRevision(key, null, await currentRevision(key));
+            return false;
+          }
+          const remove = async () => {
+            const condition = ifRevision === undefined ? at(key) : and(at(key), eq(revisionColumn, ifRevision));
+            const removed = await db.delete(blobs).where(condition).returning({ version: blobs.version });
+            if (removed.some(({ version }) => version !== null)) versions.sweepSoon();
+            return removed.length > 0;
+          };
+          if (ifRevision === undefined) return remove();
+          return compareAndSet(
+            key,
+            ifRevision,
+            async () => (await remove()) || undefined,
+            () => currentRevision(key),
+          );
+        });
+      }),
+
+    list: (prefix, options = {}) =>
+      gate.pass(options.signal, async () => {
+        const { where, limit } = keyRange(keyColumn, prefix, options);
+        const rows = await withPostgresErrors("read", name, () =>
+          db
+            .select(columns)
+            .from(blobs)
+            .where(and(eq(blobs.tenant, tenant), where))
+            .orderBy(asc(keyColumn))
+            .limit(limit + 1),
+        );
+        return pageOf(rows, limit, show);
+      }),
+  };
+}
+
+function show(row: Omit<BlobInfo, "metadata"> & { metadata: string }): BlobInfo {
+  const { key, size, revision, updatedAt } = row;
+  return { key, size, revision, metadata: JSON.parse(row.metadata) as JsonObject, updatedAt };
+}
+
+async function* single(bytes: Uint8Array | null): AsyncGenerator<Uint8Array> {
+  if (bytes !== null && bytes.byteLength > 0) yield bytes;
+}

@@ -1,0 +1,2 @@
+export type { DatabaseStorageOptions } from "./open/open-database-storage.js";
+export { openPostgresStorage, type PostgresStorageOptions } from "./open/open-postgres-storage.js";

@@ -1,0 +1,42 @@
+import { type ListOptions, type Page, pageLimit, storageKey, storagePrefix } from "@artificer/protocol";
+import { and, type Column, gt, gte, lt, type SQL, sql } from "drizzle-orm";
+
+/** What a listing asks for. */
+export interface KeyRange {
+  /** Undefined when no key can be in it. */
+  where: SQL | undefined;
+  limit: number;
+}
+
+/** The condition that finds the keys of a listing in the order of an index, without looking at others. */
+export function keyRange(column: Column, rawPrefix: string, options: ListOptions): KeyRange {
+  const limit = pageLimit(options);
+  const prefix = storagePrefix(rawPrefix);
+  const after = options.cursor === undefined ? undefined : gt(column, storageKey(options.cursor));
+  // The database would refuse such text; and no key holds it.
+  if (/[\p{Surrogate}\0]/u.test(prefix)) return { where: sql`false`, limit };
+  const end = firstAfter(prefix);
+  return { where: and(gte(column, prefix), end === undefined ? undefined : lt(column, end), after), limit };
+}
+
+/** A page of rows of which one more than the limit was asked for. */
+export function pageOf<Row extends { key: string }, Item>(
+  rows: Row[],
+  limit: number,
+  show: (row: Row) => Item,
+): Page<Item> {
+  const items = rows.slice(0, limit);
+  return { items: items.map(show), ...(rows.length > limit ? { cursor: items.at(-1)?.key } : {}) };
+}
+
+/** The first text in byte order that no longer begins with the prefix; undefined when all that follow do. */
+function firstAfter(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    if (last === 0x10ffff) continue;
+    // Surrogates are no characters.
+    const next = last === 0xd7ff ? 0xe000 : last + 1;
+    return String.fromCodePoint(...points, next);
+  }
+  return undefined;
+}

@@ -1,0 +1,74 @@
+import { ArtificerError } from "@artificer/protocol";
+import { createClient } from "@redis/client";
+import type { RedisStorageOptions } from "./open-redis-storage.js";
+import type { RedisClient, RedisCluster } from "./redis-client.js";
+import { redisError } from "./redis-error.js";
+
+interface Connected {
+  client: RedisClient | RedisCluster;
+  /** The server by name, without user and password, for messages. */
+  name: string;
+  /** Ends what we made; a client of the user's stays as it is. */
+  end(): Promise<void>;
+}
+
+const longestPauseMs = 1_000;
+
+/** The user's client, or one of our own, connected. */
+export async function connectClient(options: RedisStorageOptions): Promise<Connected> {
+  const { url, client } = options;
+  if ((url === undefined) === (client === undefined)) throw invalid("Give `url` or `client`, and not both.");
+  if (client !== undefined) {
+    for (const name of ["waitMs", "maxQueue"] as const)
+      if (options[name] !== undefined) throw invalid(`\`${name}\` goes with \`url\`; a client has limits of its own.`);
+    if (!client.isOpen) throw invalid("`client` is not connected: await its connect() first.");
+    return { client, name: "the Redis server of the client that was given", end: async () => {} };
+  }
+  const name = nameOf(url ?? "");
+  const waitMs = wholeNumber("waitMs", options.waitMs ?? 15_000);
+  let everReady = false;
+  const own = createClient({
+    url,
+    commandsQueueMaxLength: wholeNumber("maxQueue", options.maxQueue ?? 10_000),
+    // How long a command may wait to be sent; once it is sent, the socket's time-out counts.
+    commandOptions: { timeout: waitMs },
+    // A line that was cut without a word is noticed by an answer that doesn't come.
+    pingInterval: Math.max(1, Math.floor(waitMs / 3)),
+    socket: {
+      connectTimeout: waitMs,
+      socketTimeout: waitMs,
+      // The first time, what is wrong is told at once; afterwards it is tried for as long as it takes.
+      reconnectStrategy: (retries) => (everReady ? Math.min(20 * 2 ** Math.min(retries, 10), longestPauseMs) : false),
+    },
+  });
+  // Each call tells of its own failure.
+  own.on("error", () => {});
+  try {
+    await own.connect();
+  } catch (error) {
+    if (own.isOpen) own.destroy();
+    throw redisError(error, "read", name);
+  }
+  everReady = true;
+  const end = async () => {
+    if (own.isOpen) own.destroy();
+  };
+  return { client: own, name, end };
+}
+
+/** The address without user and password. */
+function nameOf(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !["redis:", "rediss:"].includes(parsed.protocol))
+    throw invalid("`url` must be like redis://USER:PASSWORD@HOST:PORT/DATABASE, or rediss: for TLS.");
+  return `redis at ${parsed.host || "localhost"}${parsed.pathname === "/" ? "" : parsed.pathname}`;
+}
+
+function wholeNumber(field: string, value: number): number {
+  if (Number.isInteger(value) && value >= 1 && value <= 2_000_000_000) return value;
+  throw invalid(`\`${field}\` must be a whole number from 1, not ${value}.`);
+}
+
+function invalid(message: string): ArtificerError {
+  return new ArtificerError("usage/invalid-argument", message);
+}

@@ -1,0 +1,43 @@
+import { type ListOptions, type Page, pageLimit, storageKey, storagePrefix } from "@artificer/protocol";
+import type { RedisBase } from "./connection.js";
+import { listValues } from "./scripts/record-scripts.js";
+
+/** Larger replies are asked for in parts: a script stops the server while it runs. */
+const keysAtOnce = 1000;
+
+/** The page of keys and values, of two keys of the server, that a listing asks for. The cursor is the last key of the page before. */
+export async function listPage<Item>(
+  { connection }: RedisBase,
+  from: { values: string; keys: string; show(key: string, value: Buffer): Item },
+  request: ListOptions & { prefix: string },
+): Promise<Page<Item>> {
+  const limit = pageLimit(request);
+  const prefix = storagePrefix(request.prefix);
+  // Ill-formed text would be turned into other text on its way; and no key holds it.
+  if (/\p{Surrogate}/u.test(prefix)) return { items: [] };
+  // No key holds the byte 0xff: all that begin with the prefix come before it.
+  const greatest = Buffer.concat([Buffer.from(`(${prefix}`), Buffer.from([0xff])]);
+  let after = request.cursor === undefined ? undefined : storageKey(request.cursor);
+  const found: Array<[string, Buffer]> = [];
+  while (found.length <= limit) {
+    request.signal?.throwIfAborted();
+    const least =
+      after === undefined || Buffer.compare(Buffer.from(after), Buffer.from(prefix)) < 0 ? `[${prefix}` : `(${after}`;
+    const count = Math.min(keysAtOnce, limit + 1 - found.length);
+    const reply = await connection.script(
+      "read",
+      listValues,
+      [from.values, from.keys],
+      [least, greatest, String(count)],
+    );
+    const flat = reply as Buffer[];
+    for (let index = 0; index + 1 < flat.length; index += 2) {
+      const [key, value] = flat.slice(index, index + 2);
+      if (key !== undefined && value !== undefined) found.push([key.toString(), value]);
+    }
+    after = found.at(-1)?.[0];
+    if (flat.length < count * 2) break;
+  }
+  const items = found.slice(0, limit).map(([key, value]) => from.show(key, value));
+  return { items, ...(found.length > limit ? { cursor: found[limit - 1]?.[0] } : {}) };
+}

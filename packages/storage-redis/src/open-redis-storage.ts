@@ -1,0 +1,66 @@
+import { ArtificerError, createCallGate, type Storage } from "@artificer/protocol";
+import { createRedisBlobs } from "./blobs/redis-blobs.js";
+import { checkEviction } from "./check-eviction.js";
+import { connectClient } from "./connect-client.js";
+import { createConnection } from "./connection.js";
+import { createKeyspace } from "./keyspace.js";
+import { createRedisRecords } from "./records/redis-records.js";
+import type { RedisClient, RedisCluster } from "./redis-client.js";
+
+export interface RedisStorageOptions {
+  /** `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `rediss:` for TLS. This or `client`. */
+  url?: string;
+  /** A client or cluster of node-redis 5 of yours, connected; it stays open when the storage is closed. It needs an `error` listener. */
+  client?: RedisClient | RedisCluster;
+  /** What every key begins with, in braces; storages of two prefixes never see each other. Letters, digits and `._:-`. Default `artificer`. */
+  prefix?: string;
+  /** Longest wait for a server that can't be reached or does not answer, in milliseconds. Default 15,000. With `url` only. */
+  waitMs?: number;
+  /** Calls at most that wait for the server at once; more are refused. Default 10,000. With `url` only. */
+  maxQueue?: number;
+}
+
+/**
+ * Opens the storage on a Redis or Valkey server. Any number of processes may have it open. A connection that was lost is made
+ * anew by itself: calls wait for it, within bounds; those whose command was on its way when it was lost are refused.
+ * What was acknowledged is as durable as the server makes it: see its `appendonly` and `appendfsync`.
+ *
+ * @throws ArtificerError `storage/unavailable` when the server can't be reached or refuses the user, `storage/unsupported` when
+ * it would throw data away to make room, `usage/invalid-argument` for options that can't be.
+ */
+export async function openRedisStorage(options: RedisStorageOptions): Promise<Storage> {
+  const prefix = checkedPrefix(options.prefix ?? "artificer");
+  const { client, name, end } = await connectClient(options);
+  try {
+    const keys = createKeyspace(prefix);
+    const connection = createConnection(client, name, keys.records);
+    await checkEviction(connection, name);
+    // Whether the user may see the prefix's keys is better known now than at the first call.
+    await connection.run("read", ["HLEN", keys.records]);
+    const gate = createCallGate(`The storage in ${name}`, "openRedisStorage");
+    const base = { connection, keys, gate };
+    let closing: Promise<void> | undefined;
+    return {
+      kind: "redis",
+      capabilities: { vectors: false, leases: false, watch: false, durable: true },
+      records: createRedisRecords(base),
+      blobs: createRedisBlobs(base),
+      close() {
+        closing ??= gate.close().then(end);
+        return closing;
+      },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+function checkedPrefix(prefix: string): string {
+  if (typeof prefix === "string" && /^[A-Za-z0-9._:-]{1,100}$/.test(prefix)) return prefix;
+  throw new ArtificerError(
+    "usage/invalid-argument",
+    `\`prefix\` can't be ${JSON.stringify(prefix)}: it must be 1 to 100 letters, digits, or any of \`._:-\`.`,
+    { details: { field: "prefix" } },
+  );
+}

@@ -1,0 +1,15 @@
+/** What a command may be: node-redis takes text and bytes. */
+export type Argument = string | Buffer;
+
+/** What is needed of a client of node-redis 5 (`createClient`), connected. */
+export interface RedisClient {
+  readonly isOpen: boolean;
+  sendCommand(args: Argument[], options?: object): Promise<unknown>;
+}
+
+/** What is needed of a cluster's client of node-redis 5 (`createCluster`), connected. */
+export interface RedisCluster {
+  readonly isOpen: boolean;
+  readonly slots: unknown;
+  sendCommand(firstKey: string | undefined, isReadonly: boolean, args: Argument[], options?: object): Promise<unknown>;
+}

@@ -1,0 +1,90 @@
+import { ArtificerError, type ErrorCode } from "@artificer/protocol";
+
+interface Meaning {
+  code: ErrorCode;
+  hint: string;
+}
+
+const again = "Nothing is known to be lost: read what is stored, and do it again.";
+const unreachable: Meaning = {
+  code: "storage/unavailable",
+  hint: `See that the server runs and can be reached; the connection is made anew by itself. ${again}`,
+};
+const credentials: Meaning = {
+  code: "storage/unavailable",
+  hint: "Mend the user and password in the URL: redis://USER:PASSWORD@HOST:PORT.",
+};
+const later: Meaning = { code: "storage/unavailable", hint: `The server is not ready: try later. ${again}` };
+
+/** By the first word of what the server said. */
+const meanings: Readonly<Record<string, Meaning>> = {
+  WRONGPASS: credentials,
+  NOAUTH: credentials,
+  OOM: {
+    code: "storage/full",
+    hint: "Raise the server's `maxmemory`, or delete something, and do it again: nothing was changed.",
+  },
+  READONLY: { code: "storage/read-only", hint: "Connect to the primary server: this one is a replica." },
+  MISCONF: {
+    code: "storage/read-only",
+    hint: "The server can't write its data to disk and refuses changes: see its log and its disk.",
+  },
+  LOADING: later,
+  BUSY: later,
+  TRYAGAIN: later,
+  CLUSTERDOWN: later,
+  MASTERDOWN: later,
+  MOVED: {
+    code: "storage/unavailable",
+    hint: "This server is a member of a cluster: give `client`, made with createCluster and connected.",
+  },
+};
+
+/** The client's own errors, by class or message. */
+const lostConnection =
+  /^(SocketClosedUnexpectedlyError|SocketTimeoutError|ConnectionTimeoutError|ClientOfflineError|ClientClosedError|DisconnectsClientError|TimeoutError|ReconnectStrategyError|AbortError)$/;
+const systemCode = /^(E[A-Z0-9]+|CERT_[A-Z_]+|[A-Z_]*SELF_SIGNED[A-Z_]*|UNABLE_TO_[A-Z_]+|DEPTH_ZERO_[A-Z_]+)$/;
+
+/** What the server or the client said, as an error of ours; what is neither's comes back as it is. */
+export function redisError(error: unknown, doing: "read" | "write", name: string): unknown {
+  if (!(error instanceof Error) || ArtificerError.is(error)) return error;
+  const meaning = meaningOf(error, doing);
+  if (meaning === undefined) return error;
+  return new ArtificerError(meaning.code, `Can't ${doing} ${name}: ${messageOf(error)}.`, {
+    details: { storage: name, reason: reasonOf(error) },
+    hint: meaning.hint,
+    cause: error,
+  });
+}
+
+function meaningOf(error: Error, doing: "read" | "write"): Meaning | undefined {
+  const word = reasonOf(error);
+  if (word === "NOPERM") {
+    const hint = "Grant this user the keys `~{PREFIX}*` and the commands +@all -@admin -@dangerous (ACL SETUSER).";
+    return { code: doing === "write" ? "storage/read-only" : "storage/unavailable", hint };
+  }
+  const known = meanings[word];
+  if (known !== undefined) return known;
+  if (error.message === "The queue is full")
+    return { code: "storage/unavailable", hint: `Too many calls wait for the server: do fewer at once. ${again}` };
+  if ("code" in error && systemCode.test(word)) return unreachable;
+  if (lostConnection.test(error.constructor.name)) return unreachable;
+  // Replies of the server that we don't know; any other error is no doing of its.
+  return /^(SimpleError|BlobError|ErrorReply)$/.test(error.constructor.name)
+    ? { code: "storage/unavailable", hint: `The server refused it. ${again}` }
+    : undefined;
+}
+
+/** The word by which the server, or the system, tells its errors apart. */
+function reasonOf(error: Error): string {
+  const { code } = error as { code?: unknown };
+  if (typeof code === "string") return code;
+  // What a script may not do comes in other words.
+  if (/^(ERR|NOPERM) The user executing the script can't/.test(error.message)) return "NOPERM";
+  return /^-?([A-Z]{3,})\b/.exec(error.message)?.[1] ?? error.constructor.name;
+}
+
+function messageOf(error: Error): string {
+  const inner = error instanceof AggregateError ? error.errors.find((one) => one instanceof Error) : undefined;
+  return (error.message || inner?.message || error.constructor.name).replace(/\.$/, "");
+}
