@@ -1,6 +1,7 @@
 export { createLocalEmbedder } from "@artificer/embeddings/local";
 export { createSubprocessExecutor } from "@artificer/executors/subprocess";
 export { createPythonKernel } from "@artificer/kernel-python";
+export { createTypescriptKernel } from "@artificer/kernel-typescript";
 export {
   ArtificerError,
   type Display,
@@ -13,6 +14,7 @@ export {
   type OutcomeData,
   type OutcomeStatus,
   type OutputChunk,
+  type Reference,
   type Storage,
   storageKey,
   type ToolCallRecord,
@@ -24,23 +26,41 @@ export {
 } from "@artificer/protocol";
 export {
   type ArtifactInfo,
+  createKernelPool,
   createMemoryStorage,
   type Dep,
   defaultLimits,
+  type EnvironmentRules,
+  type HookedCall,
+  type KernelPool,
+  type KernelPoolOptions,
   type Outcome,
   type RunOptions,
   type SessionLimits,
+  type SessionMode,
   type SessionProblem,
   type Skill,
   type SkillDraft,
   type SkillInfo,
   type SkillMatch,
+  type ToolHook,
   type ToolInfo,
   type ToolMatch,
 } from "@artificer/runtime";
 export { openFileStorage } from "@artificer/storage-file";
 export { createCliToolkit, loadCliToolkits, starterDefinitions } from "@artificer/tools/cli";
 export { createToolkit, defineTool } from "@artificer/tools/functions";
+export type { AgentTool, AgentToolCallOptions } from "./agent-tools/agent-tool.js";
+export {
+  type CodeModeAnswer,
+  type CodeModeToolsOptions,
+  createCodeModeTools,
+} from "./agent-tools/create-code-mode-tools.js";
+export {
+  createExecuteCodeTool,
+  type ExecuteCodeAnswer,
+  type ExecuteCodeToolOptions,
+} from "./agent-tools/create-execute-code-tool.js";
 export { type Config, configSchema } from "./config/config-schema.js";
 export { parseConfig } from "./config/parse-config.js";
 export { type FromBaseOptions, Session, type SessionOptions } from "./session/session.js";

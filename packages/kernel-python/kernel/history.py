@@ -47,5 +47,8 @@ class History:
         for name, value in self._set.items():
             if name not in wanted and space.get(name, MISSING) is value:
                 del space[name]
-        space.update(wanted)
-        self._set = wanted
+        # What somebody else has put there, gettext its `_` for one, stays.
+        self._set = {
+            name: value for name, value in wanted.items() if name not in space or space[name] is self._set.get(name, MISSING)
+        }
+        space.update(self._set)

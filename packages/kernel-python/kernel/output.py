@@ -114,13 +114,13 @@ class Output:
 
 def unbuffer_c(ctypes):
     """Run when ctypes is first imported: what C code prints from then on keeps its place among all else."""
-    try:
-        libc = ctypes.CDLL(None)
-        for name in ("stdout", "stderr"):
+    for name in ("stdout", "stderr", "__stdoutp", "__stderrp"):
+        try:
+            libc = ctypes.CDLL(None)
             libc.setvbuf(ctypes.c_void_p.in_dll(libc, name), None, 2, 0)
-    except Exception:
-        # Another C library: its buffers are flushed at the cell's end.
-        pass
+        except Exception:
+            # Each C library has two of the four; where none is found, the buffers are flushed at the cell's end.
+            continue
 
 
 def unusable(stream):

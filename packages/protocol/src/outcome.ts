@@ -55,6 +55,8 @@ export interface OutcomeError {
   /** Line of the cell, from 1. */
   line?: number;
   hint?: string;
+  /** With `cell/exited`: the status that the cell asked for. */
+  exitCode?: number;
 }
 
 /** What became of the kernel's variables. */

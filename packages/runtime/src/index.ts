@@ -40,5 +40,6 @@ export { createMemoryStorage } from "./storage/create-memory-storage.js";
 export { createToolset } from "./tools/create-toolset.js";
 export { renderPythonModuleStubs, renderPythonStubs } from "./tools/render-python-stubs.js";
 export { renderTypescriptStubs } from "./tools/render-typescript-stubs.js";
+export type { HookedCall, ToolHook } from "./tools/tool-hook.js";
 export type { ToolMatch, ToolSearch } from "./tools/tool-search.js";
 export type { ToolInfo, Toolset } from "./tools/toolset.js";

@@ -4,13 +4,22 @@ import { createPythonKernel } from "artificer";
 import { measureRow, type RowResult } from "./measure-row.js";
 import { renderTable } from "./render-table.js";
 import { firstCell } from "./rows/first-cell.js";
+import { firstCellFromPool } from "./rows/first-cell-from-pool.js";
 import { gatheredToolCalls } from "./rows/gathered-tool-calls.js";
 import { largeBytes } from "./rows/large-bytes.js";
 import { sequentialToolCalls } from "./rows/sequential-tool-calls.js";
 import { snapshotOfOne } from "./rows/snapshot-of-one.js";
 import { warmCell } from "./rows/warm-cell.js";
 
-const rows = [warmCell, sequentialToolCalls, gatheredToolCalls, largeBytes, firstCell, snapshotOfOne];
+const rows = [
+  warmCell,
+  sequentialToolCalls,
+  gatheredToolCalls,
+  largeBytes,
+  firstCell,
+  firstCellFromPool,
+  snapshotOfOne,
+];
 const words = process.argv.slice(2);
 const asJson = words.includes("--json");
 const wanted = words.filter((word) => !word.startsWith("--"));

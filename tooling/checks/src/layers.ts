@@ -13,7 +13,7 @@ export const toolingForAll: readonly string[] = ["@artificer/tsconfig", "@artifi
 
 const protocol = "@artificer/protocol";
 const testkit = "@artificer/testkit";
-const kernels = ["@artificer/kernel-python"];
+const kernels = ["@artificer/kernel-python", "@artificer/kernel-typescript"];
 const drivers = [
   "@artificer/embeddings",
   "@artificer/executors",
@@ -33,6 +33,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   "@artificer/runtime": { imports: [protocol], testImports: [] },
   "@artificer/executors": { imports: [protocol], testImports: [testkit, ...kernels] },
   "@artificer/kernel-python": { imports: [protocol] },
+  "@artificer/kernel-typescript": { imports: [protocol] },
   "@artificer/storage-file": { imports: [protocol], testImports: [testkit] },
   "@artificer/storage-postgres": { imports: [protocol], testImports: [testkit] },
   "@artificer/storage-redis": { imports: [protocol], testImports: [testkit] },

@@ -1,7 +1,5 @@
 import type { ToolInfo } from "@artificer/runtime";
-
-/** Signatures shown in the description; the rest is found by search. */
-const maxListed = 30;
+import { toolLines } from "../agent-tools/tool-lines.js";
 
 /** What the model is told of `run_code`: made from the tools and limits that this session really has. */
 export function describeRunCode(facts: {
@@ -16,16 +14,5 @@ ${maxToolCalls} tool calls. Print or return only what you need to read: results 
 skills.search("what is to be done") finds saved workflows and skills.invoke(name, ...) runs them; artifacts.save(name, value) and \
 artifacts.load(name) keep values beyond this session.
 
-${toolLines(tools)}`;
-}
-
-function toolLines(tools: readonly ToolInfo[]): string {
-  if (tools.length === 0) return "There are no tools in this session: plain code only.";
-  const lines = tools.slice(0, maxListed).map(({ signature, description }) => {
-    const brief = description.trim().split(/\r?\n/, 1)[0] ?? "";
-    return `- ${signature}: ${brief.length > 120 ? `${brief.slice(0, 119)}…` : brief}`;
-  });
-  const rest = tools.length - maxListed;
-  return `Tools, called as shown:
-${lines.join("\n")}${rest > 0 ? `\n… and ${rest} more: tools.list(), tools.search("…") or the tool search_tools.` : ""}`;
+${toolLines(tools, " or the tool search_tools")}`;
 }

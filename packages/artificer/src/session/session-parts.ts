@@ -1,5 +1,6 @@
 import { createLocalEmbedder } from "@artificer/embeddings/local";
 import { createSubprocessExecutor } from "@artificer/executors/subprocess";
+import { createTypescriptKernel } from "@artificer/kernel-typescript";
 import type { Executor } from "@artificer/protocol";
 import {
   type CoreSessionOptions,
@@ -43,7 +44,8 @@ export function sessionParts(
     ...(parent === undefined ? {} : { limits: { ...parent.limits, ...rest.limits } }),
     storage: storage ?? parent?.storage ?? openOwn(createMemoryStorage()),
     executor: pooled(given, pool),
-    programs: programs ?? parent?.programs ?? [createProjectPython({ mode, folder, host, onProblem })],
+    programs: programs ??
+      parent?.programs ?? [createProjectPython({ mode, folder, host, onProblem }), createTypescriptKernel()],
     ...(usedEmbedder == null ? {} : { embedder: usedEmbedder }),
     toolkits: tools ?? (parent?.toolkits ?? []).map(lent),
     owned: own,
@@ -53,7 +55,9 @@ export function sessionParts(
 /** What a sub-agent's session has from its parent's, besides the parts. */
 function inheritable(parent: CoreSessionOptions): Partial<CoreSessionOptions> {
   const { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents } = parent;
-  const all = { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents };
+  const { redaction, secrets, toolHooks } = parent;
+  const places = { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents };
+  const all = { ...places, redaction, secrets, toolHooks };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 

@@ -8,11 +8,12 @@ import {
   type SessionMode,
   type SessionProblem,
   type SnapshotOptions,
+  type ToolHook,
 } from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
-import { loadCliToolkits } from "@artificer/tools/cli";
 import { limitsFromConfig } from "../config/limits-from-config.js";
 import { snapshotFromConfig } from "../config/snapshot-from-config.js";
+import { openBaseTools } from "../tools/open-base-tools.js";
 import { openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
 import { sessionParts } from "./session-parts.js";
@@ -43,6 +44,8 @@ export interface FromBaseOptions {
   /** The kernels' working folder; default the host's. */
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** Stand around every tool call of every cell, the first of them outermost: to look on, to refuse, to answer from a cache. */
+  toolHooks?: readonly ToolHook[];
   /** `off` lets secrets pass into output, outcomes and the journal. Default: as config.yaml says. */
   redaction?: "on" | "off";
   /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
@@ -52,7 +55,7 @@ export interface FromBaseOptions {
   /** Kernels started beforehand; default: as the configuration says, else none. */
   pool?: number;
   /** A server's session keeps one kernel ready unless the configuration says otherwise. */
-  longLived?: boolean;
+  longLived?: boolean | undefined;
   /** The host's environment, from which an allow-list is taken; default `process.env`. */
   hostEnv?: Readonly<Record<string, string | undefined>>;
   /** The user's own folder, whose config.yaml holds defaults; default `ARTIFICER_HOME`, else `~/.artificer`. */
@@ -87,15 +90,17 @@ export class Session extends CoreSession {
     const base = await openBase(folder, { home });
     const { code_execution: cells, terminal } = base.config;
     const storage = await openFileStorage(base.folder);
-    const { toolkits, problems } = await loadCliToolkits(
-      base.toolsFolder,
-      options.cwd === undefined ? {} : { cwd: options.cwd },
-    );
+    let session: Session | undefined;
+    const { toolkits, problems, warnings } = await openBaseTools(base, {
+      cache: base.writable,
+      onWarning: (warning) => session?.report(warning),
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    });
     const { interpreter } = base.config.python;
     const { limits, tools = [], longLived = false, ...rest } = options;
     const snapshot = snapshotFromConfig(base.config, options);
     const keeps = snapshot !== false && base.writable;
-    const session = new Session({
+    session = new Session({
       mode: cells.mode,
       pool: cells.warm_kernels ?? (longLived ? 1 : 0),
       environment: {
@@ -116,6 +121,7 @@ export class Session extends CoreSession {
       ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
       problems: [
         ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
+        ...warnings,
         ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
       ],
       owned: [storage],

@@ -1,4 +1,4 @@
-import type { OutcomeData, Truncation } from "@artificer/protocol";
+import { type CellRunResult, isErrorCode, type OutcomeData, type Truncation, type Value } from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
 import { redactOutcome } from "../redaction/redact-outcome.js";
 import type { SessionLimits } from "../session/limits.js";
@@ -16,6 +16,8 @@ export interface CellOutcomeContext {
   limits: SessionLimits;
   /** The names that the kernel's cells have bound so far. */
   names: ReadonlySet<string>;
+  /** The value goes to another cell, not to a reader: as it is, whatever its size. */
+  forCell: boolean;
   startedAt: Date;
   queuedMs: number;
   totalMs(): number;
@@ -53,7 +55,9 @@ export async function cellOutcome(
   await keepStream("stdout", output.stdout, telling);
   await keepStream("stderr", output.stderr, telling);
   const { cell, redact } = active;
-  const value = await tellValue(result, { ...context, cell, redact, truncated, notices });
+  const value = context.forCell
+    ? { value: undefined, repr: undefined, reference: undefined }
+    : await tellValue(result, { ...context, cell, redact, truncated, notices });
   const lost = told.state.variables === "lost";
   const data = redactOutcome(
     {
@@ -82,7 +86,15 @@ export async function cellOutcome(
   );
   const redacted = active.redactions.notice();
   if (redacted !== undefined) data.notices.push(redacted);
-  return data;
+  return context.forCell ? withRawValue(data, result) : data;
+}
+
+/** Whoever called for the value must not be given nothing in its place. */
+function withRawValue(data: OutcomeData, result: CellRunResult | undefined): OutcomeData {
+  const problem = result?.valueProblem;
+  if (problem === undefined) return { ...data, value: result?.value as Value | undefined };
+  const code = isErrorCode(problem.code) ? problem.code : "value/not-encodable";
+  return { ...data, status: "failed", error: { code, message: problem.message } };
 }
 
 async function keepStream(what: "stdout" | "stderr", stream: CapturedStream, telling: Telling): Promise<void> {

@@ -69,6 +69,7 @@ function exited(result: CellRunResult): OutcomeError {
     code: "cell/exited",
     type: result.error?.type ?? "SystemExit",
     message: `The cell exited with status ${result.exitCode}.`,
+    ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
   };
 }
 

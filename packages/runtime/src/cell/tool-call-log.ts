@@ -18,8 +18,12 @@ export class ToolCallLog {
   readonly #records: ToolCallRecord[] = [];
   #refused = 0;
 
-  constructor(maxCalls: number) {
+  readonly #onCall: ((record: ToolCallRecord) => void) | undefined;
+
+  /** `onCall` is told of every call as it begins, and again when it has ended. */
+  constructor(maxCalls: number, onCall?: (record: ToolCallRecord) => void) {
     this.#maxCalls = maxCalls;
+    this.#onCall = onCall;
   }
 
   get records(): readonly ToolCallRecord[] {
@@ -31,6 +35,7 @@ export class ToolCallLog {
     const record: ToolCallRecord = { tool, status: "pending", reached: false, durationMs: 0, resultBytes: 0 };
     if (this.#records.length - this.#refused >= this.#maxCalls) throw this.#refuse(record);
     this.#records.push(record);
+    this.#onCall?.({ ...record });
     const startedAt = performance.now();
     return {
       reached() {
@@ -46,8 +51,9 @@ export class ToolCallLog {
         record.durationMs = performance.now() - startedAt;
         record.error = { code, message };
       },
-      answered(bytes) {
+      answered: (bytes) => {
         record.resultBytes = bytes;
+        this.#onCall?.({ ...record });
       },
     };
   }
@@ -76,8 +82,10 @@ export class ToolCallLog {
     record.status = "refused";
     record.error = { code: error.code, message: error.message };
     // A loop that ignores the refusal must not fill the host's memory with records of it.
-    if (this.#refused++ < 100) this.#records.push(record);
-    else this.#refused--;
+    if (this.#refused++ < 100) {
+      this.#records.push(record);
+      this.#onCall?.({ ...record });
+    } else this.#refused--;
     return error;
   }
 }

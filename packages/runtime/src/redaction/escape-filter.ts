@@ -23,6 +23,11 @@ export class EscapeFilter {
     return open === null ? whole : whole.slice(0, open.index);
   }
 
+  /** True when there is no escape in the bytes, nor the beginning of one. */
+  passes(bytes: Buffer): boolean {
+    return this.#held === "" && !bytes.includes(0x1b) && !bytes.includes(0x9b) && bytes.at(-1) !== 0xc2;
+  }
+
   /** What was held back never became an escape; a lone introducer is dropped, for no one should be shown it. */
   end(): string {
     const held = this.#held;

@@ -41,6 +41,7 @@ function redactError(error: OutcomeError, redact: Redact): OutcomeError {
   };
 }
 
-function redactCall(call: ToolCallRecord, redact: Redact): ToolCallRecord {
+/** A call's error may tell what it was called with. */
+export function redactCall(call: ToolCallRecord, redact: Redact): ToolCallRecord {
   return call.error === undefined ? call : { ...call, error: { ...call.error, message: redact(call.error.message) } };
 }

@@ -29,6 +29,18 @@ export class RedactingStream {
     return this.#take(text, false);
   }
 
+  /** True when the bytes, read as Latin-1, hold no secret and none goes on from before or begins at their end: they may be shown as they are. */
+  passes(bytes: Buffer): boolean {
+    const finder = this.#finder;
+    const edge = Math.max(contextLength * 2, finder.longest);
+    if (this.#held !== "" || this.#rest !== undefined || bytes.byteLength < 2 * edge) return false;
+    if (finder.mayHold(this.#context + bytes.toString("latin1", 0, edge)) || finder.mayHoldBytes(bytes)) return false;
+    const tail = bytes.toString("latin1", bytes.byteLength - edge);
+    if (finder.openLength(tail) > 0) return false;
+    this.#context = tail.slice(-contextLength);
+    return true;
+  }
+
   /** No more will come: what was held back is shown, or redacted. */
   end(): string {
     const last = this.#take("", true);

@@ -24,6 +24,9 @@ export interface RedactorOptions {
   secrets: boolean;
 }
 
+/** From here on bytes are looked through before a text is made of them. */
+const largeChunk = 1_024;
+
 /** Pure: built once a session. */
 export function createRedactor({ known, secrets }: RedactorOptions): Redactor {
   const finder = createSecretFinder(known);
@@ -46,7 +49,10 @@ export function createRedactor({ known, secrets }: RedactorOptions): Redactor {
       const redacting = secrets ? new RedactingStream(byteFinder, onRedacted) : undefined;
       return {
         push(chunk) {
-          const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
+          const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+          if (bytes.byteLength >= largeChunk && escapes.passes(bytes) && (redacting?.passes(bytes) ?? true))
+            return chunk;
+          const piece = bytes.toString("latin1");
           const stripped = escapes.push(piece);
           const cleaned = redacting === undefined ? stripped : redacting.push(stripped);
           // The usual case: nothing to take out, so the bytes need not be copied.

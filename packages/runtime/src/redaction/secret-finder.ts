@@ -1,3 +1,4 @@
+import { createByteScanner } from "./byte-scanner.js";
 import type { KnownSecret } from "./known-secrets.js";
 import { type SecretShape, secretShapes } from "./secret-shapes.js";
 
@@ -17,6 +18,10 @@ export interface Candidate {
 export interface SecretFinder {
   /** Cheap: false when there is none and none begins. */
   mayHold(text: string): boolean;
+  /** The same of many bytes read as Latin-1, several times as fast. */
+  mayHoldBytes(bytes: Uint8Array): boolean;
+  /** Length of the longest known secret. */
+  readonly longest: number;
   /** The first at or after `from`. */
   next(text: string, from: number): Candidate | undefined;
   /** Where to go on looking after a candidate that is no secret. */
@@ -29,7 +34,9 @@ export function createSecretFinder(known: readonly KnownSecret[]): SecretFinder 
   const literals = known.map(({ text }) => literal(text));
   const shapes = secretShapes.map(({ candidate }, index) => `(?<s${index}>${candidate})`);
   const kinds = new Map(known.map(({ kind, text }) => [text, kind]));
-  const trigger = new RegExp([...literals, ...secretShapes.map((shape) => shape.trigger)].join("|"));
+  const begins = secretShapes.flatMap((shape) => shape.begins);
+  const trigger = new RegExp([...literals, ...begins.map(literal)].join("|"));
+  const scanners = [begins, known.map(({ text }) => text)].map(createByteScanner);
   const source = [...(literals.length === 0 ? [] : [`(?<k>${literals.join("|")})`]), ...shapes].join("|");
   const all = new RegExp(source, "g");
   const heads = new Set(known.map(({ text }) => text.slice(0, minHeld(text))));
@@ -37,7 +44,11 @@ export function createSecretFinder(known: readonly KnownSecret[]): SecretFinder 
   const longest = known[0]?.text.length ?? 0;
 
   return {
+    longest,
+
     mayHold: (text) => trigger.test(text),
+
+    mayHoldBytes: (bytes) => scanners.some((scanner) => scanner.finds(bytes)),
 
     next(text, from) {
       all.lastIndex = from;
@@ -74,7 +85,6 @@ export function createSecretFinder(known: readonly KnownSecret[]): SecretFinder 
 
 /** Shorter beginnings of a known secret give nothing away and are not held back, unless they would split a character. */
 function minHeld(secret: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them.
   const special = secret.search(/[^\0-\x7f]/);
   return special === -1 ? 4 : Math.min(4, special + 1);
 }

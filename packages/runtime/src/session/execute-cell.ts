@@ -4,6 +4,7 @@ import {
   type Language,
   type OutcomeData,
   type OutputChunk,
+  type ToolCallRecord,
   toArtificerError,
 } from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
@@ -15,6 +16,7 @@ import { refusedOutcome } from "../cell/refused-outcome.js";
 import { runCell } from "../cell/run-cell.js";
 import { ToolCallLog } from "../cell/tool-call-log.js";
 import type { Kernel } from "../kernel/kernel.js";
+import { redactCall } from "../redaction/redact-outcome.js";
 import { createRedactionTally } from "../redaction/redaction-tally.js";
 import type { Redactor } from "../redaction/redactor.js";
 import type { KernelSlot } from "./kernel-slot.js";
@@ -27,6 +29,8 @@ export interface CellOptions {
   /** Told of output as it happens. */
   onOutput?: (chunk: OutputChunk) => void;
   onDisplay?: (display: Display) => void;
+  /** Told of each tool call when it begins, and again when it has ended. */
+  onToolCall?: (call: ToolCallRecord) => void;
 }
 
 /** What may be said about one run. */
@@ -41,6 +45,8 @@ export interface ExecuteContext {
   limits: SessionLimits;
   artifacts: ArtifactStore;
   redactor: Redactor;
+  /** The value goes to another cell, not to a reader: as it is, whatever its size. */
+  forCell: boolean;
   /** Remembers the cell's tool calls, for threads that outlive it. */
   onLog(log: ToolCallLog): void;
 }
@@ -107,6 +113,7 @@ function activate(
 ): Activating {
   const { limits, cell, redactor } = options.context;
   const redactions = createRedactionTally();
+  const redact = (text: string) => redactor.text(text, redactions.onRedacted);
   const last = slot.takeLastEnd();
   const notices = slot.remarks.splice(0);
   const restored = slot.keeper?.takeNotices() ?? [];
@@ -127,13 +134,13 @@ function activate(
       ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }),
     }),
     clock: undefined as unknown as CellClock,
-    toolCalls: new ToolCallLog(limits.maxToolCalls),
+    toolCalls: new ToolCallLog(limits.maxToolCalls, (call) => options.onToolCall?.(redactCall(call, redact))),
     displays: [],
     onDisplay: options.onDisplay,
     notices,
     truncated: [],
     background: slot.takeBackground(),
-    redact: (text) => redactor.text(text, redactions.onRedacted),
+    redact,
     redactions,
   };
   options.context.onLog(active.toolCalls);

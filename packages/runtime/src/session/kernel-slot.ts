@@ -145,6 +145,7 @@ export class KernelSlot {
       this.#generation = generation;
       this.#kernel = kernel;
       this.names.clear();
+      for (const name of this.keeper?.restored ?? []) this.names.add(name);
       void kernel.ended.then((end) => {
         if (this.#kernel === kernel) this.#lastEnd = { generation, end };
       });

@@ -1,4 +1,4 @@
-import type { Storage } from "@artificer/protocol";
+import type { Language, Storage } from "@artificer/protocol";
 import type { Journal } from "../journal/journal.js";
 import { cellsAfter } from "../snapshots/cells-after.js";
 import { claimSession } from "./claim-session.js";
@@ -18,7 +18,11 @@ export interface ResumeOptions {
  *
  * @returns the number of its last cell, 0 for a new one. @throws ArtificerError `session/not-owner`
  */
-export async function resumeSession(slots: readonly KernelSlot[], options: ResumeOptions): Promise<number> {
+export async function resumeSession(
+  slotsByLanguage: ReadonlyMap<Language, KernelSlot>,
+  options: ResumeOptions,
+): Promise<number> {
+  const slots = [...slotsByLanguage.values()];
   const { storage, session, id, owner, journal } = options;
   const keep = slots.some(({ keeper }) => keeper !== undefined);
   if (id !== undefined || owner !== undefined || keep) await claimSession(storage, { id: session, owner, keep });

@@ -2,6 +2,7 @@ import type { Embedder, Executor, KernelProgram, Language, Storage, Toolkit } fr
 import type { EnvironmentRules } from "../kernel/kernel-environment.js";
 import type { KernelResidents } from "../kernel-care/create-kernel-residents.js";
 import type { SnapshotOptions } from "../snapshots/snapshot-options.js";
+import type { ToolHook } from "../tools/tool-hook.js";
 import type { SessionLimits } from "./limits.js";
 import type { CoreSession } from "./session.js";
 
@@ -54,6 +55,8 @@ export interface CoreSessionOptions {
   residents?: KernelResidents;
   /** The host's environment, from which an allow-list is taken; default `process.env`. */
   hostEnv?: Readonly<Record<string, string | undefined>>;
+  /** Stand around every tool call of every cell, the first of them outermost: to look on, to refuse, to answer from a cache. */
+  toolHooks?: readonly ToolHook[];
   /** `off` lets secrets pass into output, outcomes and the journal. Default `on`. */
   redaction?: "on" | "off";
   /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */

@@ -16,6 +16,7 @@ import { createToolset } from "../tools/create-toolset.js";
 import type { ToolMatch } from "../tools/tool-search.js";
 import type { ToolInfo, Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
+import { closedSession } from "./closed-session.js";
 import { createSlots } from "./create-slots.js";
 import { type CellOptions, executeCell, type RunOptions } from "./execute-cell.js";
 import { invocationCode } from "./invocation-code.js";
@@ -58,13 +59,13 @@ export class CoreSession {
     this.#problems = [...(options.problems ?? [])];
     this.#redactor = sessionRedactor(options);
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
-    this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])] });
+    this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])], hooks: options.toolHooks ?? [] });
     this.#namespaces = openNamespaces({
       ...options,
       session: this.id,
       toolset: this.#toolset,
       slot: (language) => this.#slot(language),
-      invokeElsewhere: skillCrossings((code, options) => this.run(code, options)),
+      invokeElsewhere: skillCrossings((code, options) => this.#run(code, options, true)),
       onProblem: (problem) => this.report(problem),
       onVariablesRequired: (skill, names) => this.#requireVariables(skill, names),
     });
@@ -108,8 +109,7 @@ export class CoreSession {
    * @throws ArtificerError `session/not-owner` when it belongs to somebody else.
    */
   async ready(): Promise<void> {
-    const resumed = { ...this.#options, session: this.id, journal: this.#journal };
-    this.#opening ??= resumeSession([...this.#slots.values()], resumed);
+    this.#opening ??= resumeSession(this.#slots, { ...this.#options, session: this.id, journal: this.#journal });
     this.#cells = Math.max(this.#cells, await this.#opening);
   }
 
@@ -118,7 +118,11 @@ export class CoreSession {
    *
    * @throws ArtificerError only for the caller's own mistakes: `session/closed`, `session/not-owner`, `session/unknown-language`, `cell/not-a-string`, `cell/too-large`.
    */
-  async run(code: string, options: RunOptions = {}): Promise<Outcome> {
+  run(code: string, options: RunOptions = {}): Promise<Outcome> {
+    return this.#run(code, options, false);
+  }
+
+  async #run(code: string, options: RunOptions, forCell: boolean): Promise<Outcome> {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
     await this.ready();
@@ -130,6 +134,7 @@ export class CoreSession {
       limits: this.limits,
       artifacts: this.#namespaces.artifacts,
       redactor: this.#redactor,
+      forCell,
       onLog: this.#logs.add.bind(this.#logs, cell),
     };
     const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
@@ -160,7 +165,7 @@ export class CoreSession {
     return readVariable(await this.#stateful(language), name);
   }
 
-  /** Saves the variables now. @returns what was saved, what was not and why, and what it cost; undefined when snapshots are off or no cell ran. */
+  /** Saves the variables now. @returns what was saved, what was not, what it cost; undefined when snapshots are off or no cell ran. */
   async snapshot(language: Language = "python"): Promise<SnapshotReport | undefined> {
     const slot = this.#slot(language);
     await this.ready();
@@ -284,10 +289,7 @@ export class CoreSession {
   }
 
   #refuseClosed(): void {
-    if (this.#closing === undefined) return;
-    throw new ArtificerError("session/closed", "The session is closed; it runs no more cells.", {
-      hint: "Open another session on the same base.",
-    });
+    if (this.#closing !== undefined) throw closedSession();
   }
 
   #slot(language: Language): KernelSlot {

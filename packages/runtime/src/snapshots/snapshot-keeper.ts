@@ -43,6 +43,7 @@ export class SnapshotKeeper {
   /** The variable that the kernel said it was busy with. */
   #variable = "";
   #ranSince: number[] = [];
+  #restored: readonly string[] = [];
   /** Pieces that could not be restored here, for want of a module, say: they stay stored for a kernel that can. */
   #unrestored: SnapshotPiece[] = [];
   #kernel: Kernel | undefined;
@@ -59,6 +60,11 @@ export class SnapshotKeeper {
   /** Whether there is something to restore. */
   get stored(): boolean {
     return this.#store.current !== undefined;
+  }
+
+  /** The variables that the latest kernel began with. */
+  get restored(): readonly string[] {
+    return this.#restored;
   }
 
   /** What the last save did. */
@@ -82,6 +88,7 @@ export class SnapshotKeeper {
   /** Starts a kernel and brings the variables back into it; one that ends over a variable is started again without it. */
   async start(startKernel: () => Promise<Kernel>): Promise<Kernel> {
     this.#kernel = undefined;
+    this.#restored = [];
     const loading = this.#load();
     for (let attempt = 1; ; attempt++) {
       const kernel = await startKernel();
@@ -98,6 +105,7 @@ export class SnapshotKeeper {
         const { restored, failed } = await restoreKernel(kernel, snapshot, limits);
         const { cell, skipped } = snapshot.manifest;
         const lostCells = this.#ranSince;
+        this.#restored = restored;
         this.#unrestored = unrestoredPieces(snapshot.manifest, failed, this.#excluded);
         this.#notices.push(...restoreNotices({ cell, restored, failed: [...failed, ...skipped], lostCells }));
         return kernel;

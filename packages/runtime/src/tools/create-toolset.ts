@@ -9,8 +9,9 @@ import {
 import { createArgumentCheck } from "./argument-check.js";
 import { createBindings } from "./create-bindings.js";
 import { readParameters } from "./read-parameters.js";
-import { endingError, runTool } from "./run-tool.js";
+import { endingError, runTool, toolFailure } from "./run-tool.js";
 import type { ToolEntry } from "./tool-entry.js";
+import { runHooks, type ToolHook } from "./tool-hook.js";
 import { toolSignature } from "./tool-signature.js";
 import type { ToolInfo, Toolset } from "./toolset.js";
 
@@ -25,6 +26,8 @@ export interface ToolsetLimits {
 export interface ToolsetOptions {
   toolkits: readonly Toolkit[];
   limits?: ToolsetLimits;
+  /** Stand around every call, the first of them outermost. */
+  hooks?: readonly ToolHook[];
 }
 
 const defaultTimeoutMs = 300_000;
@@ -37,7 +40,7 @@ const maxTimerMs = 2 ** 31 - 1;
  *
  * @throws ArtificerError `tool/duplicate` when two toolkits, or two tools of one, share a name.
  */
-export function createToolset({ toolkits, limits = {} }: ToolsetOptions): Toolset {
+export function createToolset({ toolkits, limits = {}, hooks = [] }: ToolsetOptions): Toolset {
   const tables: Record<Language, Bindings> = {
     python: createBindings(toolkits, "python"),
     typescript: createBindings(toolkits, "typescript"),
@@ -77,9 +80,19 @@ export function createToolset({ toolkits, limits = {} }: ToolsetOptions): Toolse
       const entry = findEntry(request.toolkit, request.tool);
       const args = entry.check(request.args, context.language);
       if (context.signal.aborted) throw endingError(entry, "cancelled", undefined);
-      context.onReached?.();
       const { signal, session, cell, onLate } = context;
-      return runTool(entry, args, { signal, session, cell, settleMs, onLate });
+      const { toolkit, tool: name } = request;
+      const tool = () => {
+        context.onReached?.();
+        return runTool(entry, args, { signal, session, cell, settleMs, onLate });
+      };
+      if (hooks.length === 0) return tool();
+      const withdrawn = () => endingError(entry, "cancelled", undefined);
+      return runHooks(hooks, { toolkit, tool: name, args, signal, session, cell }, { tool, withdrawn }).catch(
+        (thrown) => {
+          throw toolFailure(entry, thrown);
+        },
+      );
     },
     close() {
       closing ??= closeAll(toolkits);

@@ -86,7 +86,7 @@ export function endingError(entry: ToolEntry, ending: Ending, thrown: unknown): 
 }
 
 /** Tool errors pass as they are; whatever else was thrown is told by its message alone, never by a stack. */
-function toolFailure(entry: ToolEntry, thrown: unknown): ArtificerError {
+export function toolFailure(entry: ToolEntry, thrown: unknown): ArtificerError {
   if (ArtificerError.is(thrown) && thrown.code.startsWith("tool/")) return thrown;
   const message = messageOf(thrown);
   return new ArtificerError("tool/failed", `${entry.path} failed: ${message}`, {

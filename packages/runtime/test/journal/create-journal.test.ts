@@ -16,6 +16,7 @@ function outcome(cell: number, changes: Partial<OutcomeData> = {}): OutcomeData 
     value: new Uint8Array([1]),
     repr: "b'\\x01'",
     reference: undefined,
+    names: [],
     stdout: "",
     stderr: "",
     output: [],

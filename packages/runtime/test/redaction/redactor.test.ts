@@ -85,6 +85,30 @@ describe("redaction", () => {
     );
   });
 
+  it("knows passphrases, keys of several lines, and passwords in addresses, and lets words, numbers and paths pass [M13]", () => {
+    const line = "q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8";
+    const known = knownSecrets([
+      {
+        SIGN_PASSPHRASE: "correct horse battery staple",
+        DEPLOY_KEY: `first\n${line}\nlast`,
+        DATABASE_URL: "postgres://app:tr0ub4dor-and-3@db/app",
+        SSH_AUTH_SOCK: "/tmp/agent.1234",
+        SOME_TOKEN: "production",
+        OTHER_KEY: "12345678",
+      },
+    ]);
+    const { text } = createRedactor({ known, secrets: true });
+    expect(text("say correct horse battery staple")).toBe("say [redacted: SIGN_PASSPHRASE]");
+    expect(text(`line: ${line}`)).toBe("line: [redacted: DEPLOY_KEY]");
+    expect(text("password tr0ub4dor-and-3")).toBe("password [redacted: DATABASE_URL]");
+    const plain = "/tmp/agent.1234 production 12345678";
+    expect(text(plain)).toBe(plain);
+  });
+
+  it("refuses to hide what is too short to be a secret", () => {
+    expect(() => knownSecrets([], ["fine one", "abc"])).toThrow(/secrets\[1\] has 3 characters/);
+  });
+
   it("gives the same for every way of cutting the stream, and never shows a secret [M13]", () => {
     const secrets = [
       ...Object.keys(sampleSecrets).map((kind) => [sampleSecrets[kind]!, secretPart(kind)]),
@@ -107,6 +131,26 @@ describe("redaction", () => {
       expect(told.text, `seed ${seed}`).not.toContain("\x1b");
       expect(told.count, `seed ${seed}: ${JSON.stringify(text)}`).toBe(used.length);
       expect(told.text).not.toContain("\ufffd");
+    }
+  });
+
+  it("gives the same for large chunks, which are looked through another way [M13]", () => {
+    const parts = Object.keys(sampleSecrets).map((kind) => [sampleSecrets[kind]!, secretPart(kind)] as const);
+    parts.push([env.SERVICE_API_KEY, env.SERVICE_API_KEY], [env.DB_PASSWORD, env.DB_PASSWORD]);
+    for (let seed = 1; seed <= 150; seed++) {
+      const next = random(seed);
+      const [secret, part] = parts[seed % parts.length]!;
+      const before = "plain text, over and over. ".repeat(100 + Math.floor(next() * 100));
+      const bytes = Buffer.from(`${before} ${secret}\n${before}`);
+      const begin = Buffer.byteLength(before) + 1;
+      // Cut at, or somewhere in, the secret.
+      const cut = begin + Math.floor(next() * (Buffer.byteLength(secret) + 2));
+      const stream = redactor.stream();
+      const out = [bytes.subarray(0, cut), bytes.subarray(cut)].map((chunk) => Buffer.from(stream.push(chunk)));
+      const told = Buffer.concat([...out, stream.end()]).toString();
+      expect(told, `seed ${seed}`).not.toContain(part);
+      expect(told.match(/\[redacted: /g), `seed ${seed}, ${secret} cut at ${cut - begin}`).toHaveLength(1);
+      expect(told.startsWith(before) && told.endsWith(before), `seed ${seed}`).toBe(true);
     }
   });
 

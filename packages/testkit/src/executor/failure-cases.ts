@@ -60,7 +60,7 @@ export const failureCases: readonly ExecutorCase[] = [
         error: { code: "kernel/crashed" },
         state: { variables: "lost" },
       });
-      expect(outcome.error?.message).toContain("3");
+      expect(outcome.error?.message).toContain(code.dieNowTold);
       expect(outcome.stdout).toBe("last words\n");
       expect(await run(code.value)).toMatchObject({ value: 2, generation: 2 });
     },

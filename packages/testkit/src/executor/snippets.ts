@@ -22,6 +22,8 @@ export interface Snippets {
   exitZero: string;
   exitThree: string;
   dieNow: string;
+  /** What the error then names. */
+  dieNowTold: string;
   killSelf: string;
   readStdin: string;
   flood(bytes: number): string;
@@ -72,6 +74,7 @@ export const snippets = {
     exitZero: "exit()",
     exitThree: "import sys\nsys.exit(3)",
     dieNow: 'import os\nprint("last words", flush=True)\nos._exit(3)',
+    dieNowTold: "3",
     killSelf: "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)",
     readStdin: "input()",
     flood: (bytes: number) =>
@@ -122,13 +125,14 @@ export const snippets = {
     uninterruptible: 'import { execSync } from "node:child_process"\nexecSync("sleep 1000")',
     exitZero: "process.exit()",
     exitThree: "process.exit(3)",
-    dieNow: 'console.log("last words")\nprocess.reallyExit(3)',
+    dieNow: 'console.log("last words")\nprocess.abort()',
+    dieNowTold: "SIGABRT",
     killSelf: 'process.kill(process.pid, "SIGKILL")',
     readStdin:
       'import { readFileSync } from "node:fs"\nif (readFileSync(0).length === 0) throw new Error("stdin is empty")',
     flood: (bytes: number) =>
       `import { writeSync } from "node:fs"\nconst chunk = Buffer.from("x".repeat(65535) + "\\n")\nfor (let i = 0; i < ${Math.ceil(bytes / 65_536)}; i++) { for (let at = 0; at < chunk.length; ) { try { at += writeSync(1, chunk, at) } catch (error) { if (error.code !== "EAGAIN") throw error } } }`,
-    shadowTools: "var tools: any = 5\ntools",
+    shadowTools: "globalThis.tools = 5\ntools",
     unshadowTools: "delete globalThis.tools",
     breakBuiltins:
       "for (const name of ['JSON', 'Map', 'Promise', 'Object', 'Array', 'setTimeout', 'Buffer', 'console']) globalThis[name] = null\n1",

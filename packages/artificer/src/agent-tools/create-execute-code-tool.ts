@@ -1,0 +1,101 @@
+import { toArtificerError } from "@artificer/protocol";
+import type { CoreSession, Outcome } from "@artificer/runtime";
+import type { AgentTool, AgentToolCallOptions } from "./agent-tool.js";
+import { describeExecuteCode } from "./describe-execute-code.js";
+import { readCode } from "./read-code.js";
+
+/** What `execute_code` answers: the first four always, whatever happened. */
+export interface ExecuteCodeAnswer {
+  status: "success" | "error" | "timeout" | "interrupted";
+  /** What the model should read: output, value, traceback, remarks. */
+  output: string;
+  /** Calls that went to their tools in this run. */
+  tool_calls_made: number;
+  /** From the call to its answer, with two decimals. */
+  duration_seconds: number;
+  /** Present unless `status` is `success`. */
+  error?: string;
+  /** What the code exited with, when it called `sys.exit`. */
+  exit_code?: number;
+}
+
+export interface ExecuteCodeToolOptions {
+  /** How long one run may take; default the session's own limit. */
+  timeoutMs?: number;
+}
+
+const statuses: Record<Outcome["status"], ExecuteCodeAnswer["status"]> = {
+  completed: "success",
+  failed: "error",
+  crashed: "error",
+  refused: "error",
+  "timed-out": "timeout",
+  interrupted: "interrupted",
+};
+
+/** The tool `execute_code` for any agent: one cell a call, in the session's persistent Python kernel. */
+export function createExecuteCodeTool(
+  session: CoreSession,
+  options: ExecuteCodeToolOptions = {},
+): AgentTool<ExecuteCodeAnswer> {
+  const { limits } = session;
+  const { timeoutMs = limits.timeoutMs } = options;
+  const { mode = "project" } = session.parts;
+  return {
+    name: "execute_code",
+    description: describeExecuteCode({ tools: session.toolset.list(), limits, timeoutMs, mode }),
+    inputSchema: {
+      type: "object",
+      properties: {
+        code: {
+          type: "string",
+          description: "Python source. Print what you need to read, or make it the last expression.",
+        },
+        reset: {
+          type: "boolean",
+          default: false,
+          description: "Start a fresh kernel before this run: no variables of earlier ones.",
+        },
+      },
+      required: ["code"],
+      additionalProperties: false,
+    },
+    async call(args: unknown, callOptions: AgentToolCallOptions = {}) {
+      const from = performance.now();
+      const read = readCode(args, { tool: "execute_code", known: ["code", "reset"] });
+      if ("problem" in read) return failed(read.problem, from);
+      const { reset = false } = read.given;
+      if (typeof reset !== "boolean")
+        return failed(`'reset' must be true or false, not ${JSON.stringify(reset)}.`, from);
+      try {
+        if (reset) await session.restart("python");
+        return answer(await session.run(read.code, { ...callOptions, timeoutMs }), from);
+      } catch (thrown) {
+        const { message, hint } = toArtificerError(thrown);
+        return failed(hint === undefined ? message : `${message} ${hint}`, from);
+      }
+    },
+  };
+}
+
+function answer(outcome: Outcome, from: number): ExecuteCodeAnswer {
+  const { error, toolCalls } = outcome;
+  return {
+    status: statuses[outcome.status],
+    output: outcome.toText(),
+    tool_calls_made: toolCalls.filter(({ reached }) => reached).length,
+    duration_seconds: secondsSince(from),
+    ...(error === undefined
+      ? {}
+      : { error: error.type === undefined ? error.message : `${error.type}: ${error.message}` }),
+    ...(error?.exitCode === undefined ? {} : { exit_code: error.exitCode }),
+  };
+}
+
+function failed(error: string, from: number): ExecuteCodeAnswer {
+  return { status: "error", output: "", tool_calls_made: 0, duration_seconds: secondsSince(from), error };
+}
+
+function secondsSince(from: number): number {
+  return Math.round((performance.now() - from) / 10) / 100;
+}

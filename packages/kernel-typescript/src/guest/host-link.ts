@@ -1,0 +1,83 @@
+import { decodeValue, encodeValue, type WireError } from "@artificer/protocol";
+import { currentCell } from "./activity.js";
+import type { Cell } from "./cell.js";
+import { errorClass } from "./guest-error.js";
+import type { WireChannel } from "./wire-channel.js";
+
+interface Pending {
+  cell: Cell | undefined;
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+  /** Holds the stack of whoever asked, read only when it is needed. */
+  origin: { stack?: string };
+}
+
+/** Requests of the kernel to the host. */
+export class HostLink {
+  readonly #wire: WireChannel;
+  readonly #pending = new Map<number, Pending>();
+  #lastId = 0;
+
+  constructor(wire: WireChannel) {
+    this.#wire = wire;
+  }
+
+  /** Sends a request at once. `above` is the function whose caller the error's stack begins with. */
+  request(method: string, params: unknown, above: (...args: never[]) => unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => this.send(method, params, above, { resolve, reject }));
+  }
+
+  send(
+    method: string,
+    params: unknown,
+    above: (...args: never[]) => unknown,
+    answer: Pick<Pending, "resolve" | "reject">,
+  ): void {
+    const origin: { stack?: string } = {};
+    Error.captureStackTrace(origin, above);
+    const cell = currentCell();
+    const { json, parts } = encodeValue(params);
+    const id = ++this.#lastId;
+    this.#pending.set(id, { cell, origin, ...answer });
+    const about = cell === undefined ? {} : { cell: cell.number };
+    this.#wire.send({ type: "request", id, method, params: json, ...about }, parts);
+  }
+
+  /** Takes a response of the host. One that nobody waits for is dropped. */
+  receive(header: { id: number; value?: unknown; error?: WireError }, parts: Uint8Array[]): void {
+    const pending = this.#pending.get(header.id);
+    if (pending === undefined) return;
+    this.#pending.delete(header.id);
+    if (pending.cell?.interrupted === true) return;
+    if (header.error !== undefined) {
+      pending.reject(originated(header.error, pending.origin));
+      return;
+    }
+    try {
+      pending.resolve(decodeValue(header.value ?? null, parts));
+    } catch (error) {
+      pending.reject(error as Error);
+    }
+  }
+
+  /** Withdraws what an interrupted cell still waits for. Its code never goes on: it is never answered. */
+  withdraw(cell: Cell): void {
+    for (const [id, pending] of this.#pending) {
+      if (pending.cell !== cell) continue;
+      this.#pending.delete(id);
+      this.#wire.send({ type: "cancel", id, reason: "The cell was interrupted." });
+    }
+  }
+}
+
+function originated(error: WireError, origin: { stack?: string }): Error {
+  const Class = errorClass(error.code);
+  const thrown = new Class(error);
+  const frames = origin.stack?.split("\n").slice(1).join("\n") ?? "";
+  Object.defineProperty(thrown, "stack", {
+    value: `${thrown.name}: ${thrown.message}${frames === "" ? "" : `\n${frames}`}`,
+    writable: true,
+    configurable: true,
+  });
+  return thrown;
+}

@@ -1,0 +1,90 @@
+import { createRequire, isBuiltin } from "node:module";
+import { join, resolve as resolvePath } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { CellImport } from "../prepare/cell-header.js";
+import { nearest } from "./nearest.js";
+import { outputDoubt } from "./output.js";
+import { workingFolder } from "./primordials.js";
+
+// With these a cell can't write to the standard streams behind the kernel's back.
+const quiet = new Set(
+  "assert async_hooks buffer crypto events os path path/posix path/win32 perf_hooks punycode querystring string_decoder timers timers/promises url util util/types zlib".split(
+    " ",
+  ),
+);
+
+type Namespace = Record<string, unknown>;
+type Resolver = (specifier: string, parent: string) => string;
+
+/** Modules for cells and skills: built-ins, the packages of the session's folder, files beside it, and `artificer:tools`. */
+export class Importer {
+  readonly #toolModule: () => Namespace;
+  #resolver: Promise<Resolver> | undefined;
+
+  constructor(toolModule: () => Namespace) {
+    this.#toolModule = toolModule;
+  }
+
+  /** What `import(…)` does in a cell. */
+  async load(specifier: string): Promise<Namespace> {
+    if (specifier === "artificer:tools") return this.#toolModule();
+    this.suspect(specifier);
+    if (isBuiltin(specifier)) return import(specifier) as Promise<Namespace>;
+    const url = await this.resolve(specifier);
+    return import(url) as Promise<Namespace>;
+  }
+
+  async resolve(specifier: string): Promise<string> {
+    if (/^\.{0,2}\//.test(specifier)) return pathToFileURL(resolvePath(process.cwd(), specifier)).href;
+    this.#resolver ??= import("./resolve.mjs" as string).then((module: { resolve: Resolver }) => module.resolve);
+    const resolver = await this.#resolver;
+    return resolver(specifier, pathToFileURL(join(workingFolder, "cell.mjs")).href);
+  }
+
+  /** From now on the kernel can't be sure what has been written, unless the module is known to be quiet. */
+  suspect(specifier: string): void {
+    if (!quiet.has(specifier.replace(/^node:/, ""))) outputDoubt.always = true;
+  }
+
+  /** `require`, for the packages that want it. */
+  require(): NodeJS.Require {
+    const native = createRequire(join(workingFolder, "cell.cjs"));
+    const wrapped = (specifier: string) => {
+      if (specifier === "artificer:tools") return this.#toolModule();
+      this.suspect(specifier);
+      return native(specifier) as unknown;
+    };
+    return Object.assign(wrapped, native);
+  }
+
+  /** The values that static imports bind, by their local names. */
+  async bind(imports: readonly CellImport[]): Promise<[local: string, value: unknown][]> {
+    const modules = await Promise.all(imports.map((one) => this.load(one.from).catch(failedAt(one.line))));
+    return imports.flatMap(({ from, line, names }, index) =>
+      names.flatMap(([imported, local, needed]): [string, unknown][] => {
+        const module = modules[index]!;
+        if (imported === "*") return [[local, module]];
+        if (imported in module) return [[local, module[imported]]];
+        // A name that no code uses may well be a type.
+        if (!needed) return [];
+        return failedAt(line)(missingExport(from, imported, module));
+      }),
+    );
+  }
+}
+
+/** The line of the import that an error came from. */
+export const importLines = new WeakMap<object, number>();
+
+function failedAt(line: number): (error: unknown) => never {
+  return (error) => {
+    if (typeof error === "object" && error !== null) importLines.set(error, line);
+    throw error;
+  };
+}
+
+function missingExport(from: string, name: string, module: Namespace): SyntaxError {
+  const near = nearest(name, Object.keys(module));
+  const help = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : "";
+  return new SyntaxError(`The module '${from}' does not provide an export named '${name}'.${help}`);
+}
