@@ -28,6 +28,8 @@ class Interrupts:
         self.landed = None
         self.finished = -1
         self.withdrawn = set()
+        # A request that must not reach for child processes: they belong to the cells, not to it.
+        self.gentle = None
         self._folder = folder
         self._raise_signal = _signal.pthread_kill
         self.install()
@@ -45,7 +47,8 @@ class Interrupts:
         self.withdrawn.add(request_id)
         if self.current == request_id:
             self._raise_signal(self.main, _signal.SIGINT)
-            start_new_thread(self._insist, (request_id,))
+            if self.gentle != request_id:
+                start_new_thread(self._insist, (request_id,))
 
     def _insist(self, request_id):
         """

@@ -57,6 +57,8 @@ class Kernel:
         self.displays = Displays(self.wire, self.host)
         self.cells = CellRunner(self)
         self.jobs = SimpleQueue()
+        # Set when the host keeps snapshots: only then is it noted what cells did.
+        self.snapshots = None
         self._tools = Tools(self.host)
         self._flat = FlatModule(self.host)
         runner = SkillRunner(self.host, self.event_loop, self.namespace.fill)
@@ -121,6 +123,11 @@ class Kernel:
             self.wire.respond(request_id, None)
         elif method == "variables.list":
             self.jobs.put((request_id, partial(self.list_variables, request_id)))
+        elif method == "variables.value":
+            self.jobs.put((request_id, partial(self.cells.tell_variable, request_id, params["name"])))
+        elif method in ("snapshot.save", "snapshot.restore") and self.snapshots is not None:
+            action = self.snapshots.save if method == "snapshot.save" else self.snapshots.restore
+            self.jobs.put((request_id, partial(action, request_id, params)))
         elif method == "source.analyze":
             start_new_thread(self.analyze, (request_id, params))
         else:
@@ -158,6 +165,10 @@ class Kernel:
         self.displays.max_bytes = limits["maxDisplayBytes"]
         self.displays.max_count = limits["maxDisplays"]
         self.bind(params["bindings"]["toolkits"])
+        if params.get("snapshots"):
+            from _artificer.snapshots import Snapshots
+
+            self.snapshots = Snapshots(self)
         version = "%d.%d.%d" % sys.version_info[:3]
         answer = {"pid": self.pid, "language": "python", "version": version, "executable": sys.executable or ""}
         answer["engine"] = "own" if self.cells.engine is None else "ipython"

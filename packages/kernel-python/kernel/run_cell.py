@@ -109,6 +109,8 @@ class CellRunner:
         body, last, names = self._kernel.compiler.compile(source, filename)
         bound.update(names)
         kernel = self._kernel
+        if kernel.snapshots is not None:
+            kernel.snapshots.compiled(source, filename, kernel.compiler.future, (body, last))
         space = kernel.namespace.space
         if (flags_of(body) | flags_of(last)) & COROUTINE:
             # All of it runs in the loop, so that statements before the first `await` can make tasks.
@@ -171,6 +173,22 @@ class CellRunner:
             return None if problem.code == "cell/value-too-large" else 0
         shown.json, shown.parts = text, parts
         return size
+
+    def tell_variable(self, request_id, name):
+        """Answers `variables.value`."""
+        items = dict(self._kernel.namespace.user_items())
+        if name not in items:
+            self._kernel.wire.respond_error(request_id, "session/unknown-variable", "There is no variable %r." % name)
+            return
+        shown = Value()
+        _, error = self.guard_request(request_id, self._encode, items[name], shown)
+        problem = shown.facts.get("valueProblem")
+        if shown.json is not None:
+            self._kernel.wire.send(b'{"type":"response","id":%d' % request_id, b',"value":' + shown.json + b"}", shown.parts)
+        elif problem is not None:
+            self._kernel.wire.respond_error(request_id, problem["code"], problem["message"])
+        else:
+            self._kernel.wire.respond_error(request_id, "cell/interrupted", tracebacks.message_of(error))
 
     def _outcome(self, error, filename, withdrawn):
         if error is None:

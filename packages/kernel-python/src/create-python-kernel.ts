@@ -20,6 +20,7 @@ export function createPythonKernel(options: PythonKernelOptions = {}): KernelPro
   const folder = fileURLToPath(new URL("../kernel", import.meta.url));
   return {
     language: "python",
+    snapshots: true,
     handOver: true,
     folder,
     cacheFolder,

@@ -10,6 +10,8 @@ export interface KernelProgram {
   readonly cacheFolder?: string;
   /** Brings what `cacheFolder` holds up to date. A start without it is merely slower, so failure is silent. */
   prepare?(interpreter: Interpreter, options?: { signal?: AbortSignal }): Promise<void>;
+  /** Whether its kernels can save their variables and bring them back: `snapshot.save` and `snapshot.restore`. */
+  readonly snapshots?: boolean;
   /** True when its kernels take their folder and environment from `kernel.start`, and so can be started before these are known. */
   readonly handOver?: boolean;
   /** Absent: the kernel takes source as it is, and reads skills itself by `source.analyze`. */

@@ -94,6 +94,7 @@ export {
   sourceParameter,
   type VariableInfo,
   variablesListResult,
+  variablesValueParams,
 } from "./wire/kernel-methods.js";
 export {
   type CancelMessage,
@@ -110,3 +111,18 @@ export {
   wireMessage,
   wireVersion,
 } from "./wire/messages.js";
+export {
+  type SnapshotFailure,
+  type SnapshotGroup,
+  type SnapshotRestoreParams,
+  type SnapshotRestoreResult,
+  type SnapshotSaveParams,
+  type SnapshotSaveResult,
+  snapshotFailure,
+  snapshotGroup,
+  snapshotNotice,
+  snapshotRestoreParams,
+  snapshotRestoreResult,
+  snapshotSaveParams,
+  snapshotSaveResult,
+} from "./wire/snapshot-methods.js";

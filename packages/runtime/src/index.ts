@@ -18,9 +18,9 @@ export type { OutcomeTextOptions } from "./outcome/outcome-to-text.js";
 export { openSearchIndex, type SearchIndexOptions } from "./search/open-search-index.js";
 export type { SearchDocument, SearchHit, SearchIndex } from "./search/search-index.js";
 export { artificerHome } from "./session/artificer-home.js";
-export type { CellOptions } from "./session/execute-cell.js";
+export type { CellOptions, RunOptions } from "./session/execute-cell.js";
 export { defaultLimits, type SessionLimits } from "./session/limits.js";
-export { CoreSession, type RunOptions } from "./session/session.js";
+export { CoreSession } from "./session/session.js";
 export type { CoreSessionOptions, SessionMode, SessionProblem } from "./session/session-options.js";
 export type { AnalyzeSource } from "./skills/inspect-skill.js";
 export { openSkillLibrary, type SkillLibraryOptions, type SkillLimits } from "./skills/open-skill-library.js";
@@ -35,6 +35,8 @@ export type {
   SkillUse,
   SkillVersion,
 } from "./skills/skill-library.js";
+export { defaultSnapshotOptions, type SnapshotOptions } from "./snapshots/snapshot-options.js";
+export type { SnapshotReport } from "./snapshots/snapshot-report.js";
 export { createMemoryStorage } from "./storage/create-memory-storage.js";
 export { createToolset } from "./tools/create-toolset.js";
 export { renderPythonModuleStubs, renderPythonStubs } from "./tools/render-python-stubs.js";

@@ -9,9 +9,19 @@ import { gatheredToolCalls } from "./rows/gathered-tool-calls.js";
 import { largeBytes } from "./rows/large-bytes.js";
 import { sandboxStart } from "./rows/sandbox-start.js";
 import { sequentialToolCalls } from "./rows/sequential-tool-calls.js";
+import { snapshotOfOne } from "./rows/snapshot-of-one.js";
 import { warmCell } from "./rows/warm-cell.js";
 
-const rows = [warmCell, sequentialToolCalls, gatheredToolCalls, largeBytes, firstCell, firstCellFromPool, sandboxStart];
+const rows = [
+  warmCell,
+  sequentialToolCalls,
+  gatheredToolCalls,
+  largeBytes,
+  firstCell,
+  firstCellFromPool,
+  sandboxStart,
+  snapshotOfOne,
+];
 const words = process.argv.slice(2);
 const asJson = words.includes("--json");
 const wanted = words.filter((word) => !word.startsWith("--"));

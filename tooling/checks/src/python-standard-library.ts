@@ -3,7 +3,7 @@
  * kernel's program must run on all of them. Those with an underscore are CPython's own parts of public modules.
  */
 export const pythonStandardLibrary: ReadonlySet<string> = new Set(
-  `_ast _bisect _codecs _collections _collections_abc _contextvars _datetime _frozen_importlib
+  `_ast _bisect _blake2 _codecs _collections _collections_abc _contextvars _datetime _frozen_importlib
     _frozen_importlib_external _functools _heapq _imp _io _json _locale _operator _pickle _posixsubprocess _queue _random
     _signal _socket _sre _stat _string _struct _tracemalloc _warnings _weakref _weakrefset
     __future__ _thread abc argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 cProfile

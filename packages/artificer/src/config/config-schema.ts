@@ -109,6 +109,8 @@ export const configSchema = z.strictObject({
       max_stderr: bytes.default(10_000),
       /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. */
       allow_shell: z.boolean().default(true),
+      /** Keeps the variables for a later session of the same id; absent: only when a session is opened with an id. */
+      snapshot: z.boolean().optional(),
       /** Bytes of a value, encoded, above which the outcome carries a reference. */
       max_inline: bytes.default(2 ** 20),
       /** Bytes of a tool's result, encoded, as it goes to a cell. */
@@ -135,6 +137,17 @@ export const configSchema = z.strictObject({
       max_session_kernels: z.int().positive().default(4),
       /** Kernels started beforehand. Default: one for `artificer mcp` and `artificer repl`, none elsewhere. */
       warm_kernels: z.int().min(0).max(64).optional(),
+    })
+    .prefault({}),
+  /** Bounds on what is kept of variables. */
+  snapshots: z
+    .strictObject({
+      /** Seconds from the end of a cell to the save. */
+      debounce: z.number().min(0).max(3600).optional(),
+      /** Largest variable saved. */
+      max_variable: bytes.optional(),
+      /** All variables together. */
+      max_total: bytes.optional(),
     })
     .prefault({}),
   python: z

@@ -8,14 +8,17 @@ import {
   type SessionLimits,
   type SessionMode,
   type SessionProblem,
+  type SnapshotOptions,
   type ToolHook,
 } from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
 import type { ExecutorKind } from "../config/config-schema.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
+import { snapshotFromConfig } from "../config/snapshot-from-config.js";
 import { createPipInstaller } from "../deps/create-pip-installer.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
 import { openBase } from "./open-base.js";
+import { openSnapshotKey } from "./open-snapshot-key.js";
 import { sessionExecutor } from "./session-executor.js";
 import { sessionParts } from "./session-parts.js";
 
@@ -70,6 +73,10 @@ export interface FromBaseOptions {
   hostEnv?: Readonly<Record<string, string | undefined>>;
   /** The user's own folder, whose config.yaml holds defaults; default `ARTIFICER_HOME`, else `~/.artificer`. */
   home?: string;
+  /** Who the session belongs to: nobody else can open it again. */
+  owner?: string;
+  /** Keeps the variables for a later session of the same id. Default: as config.yaml says, else on when an `id` is given. */
+  snapshot?: boolean | Partial<SnapshotOptions>;
 }
 
 /** A session with embedded defaults: files, subprocess kernels, a model that comes with the install. */
@@ -89,7 +96,7 @@ export class Session extends CoreSession {
    * Opens a session on a folder: finds tools/, skills/, artifacts/, requirements.txt and config.yaml, and makes what is missing.
    * A broken tool definition does not stop it: see `problems`.
    *
-   * @throws ArtificerError `config/…` for a bad config.yaml, `session/base-not-writable`, `storage/…`
+   * @throws ArtificerError `config/…` for a bad config.yaml, `session/base-not-writable`, `session/not-owner`, `storage/…`
    */
   static async fromBase(folder: string, options: FromBaseOptions = {}): Promise<Session> {
     const home = options.home ?? artificerHome(options.hostEnv);
@@ -117,6 +124,8 @@ export class Session extends CoreSession {
       folder: options.cwd ?? process.cwd(),
       host: options.hostEnv ?? process.env,
     });
+    const snapshot = snapshotFromConfig(base.config, options);
+    const keeps = snapshot !== false && base.writable;
     session = new Session({
       engine,
       allowShell: cells.allow_shell,
@@ -132,6 +141,7 @@ export class Session extends CoreSession {
       },
       redaction: base.config.code_execution.redaction,
       ...defined(rest),
+      ...(keeps ? { snapshot, snapshotKey: await openSnapshotKey(base.folder) } : { snapshot: false }),
       home,
       ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
       ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
@@ -142,9 +152,19 @@ export class Session extends CoreSession {
       tools: [...toolkits, ...tools],
       limits: { ...limitsFromConfig(base.config), ...limits },
       ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
-      problems: [...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })), ...warnings],
+      problems: [
+        ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
+        ...warnings,
+        ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
+      ],
       owned: [...started.owned, storage],
     });
+    try {
+      await session.ready();
+    } catch (thrown) {
+      await session.close();
+      throw thrown;
+    }
     return session;
   }
 }
@@ -153,6 +173,14 @@ export class Session extends CoreSession {
 async function kernelInterpreter({ parts }: Session, request: { signal?: AbortSignal }): Promise<string> {
   const program = parts.programs.find(({ language }) => language === "python") ?? createPythonKernel();
   return (await program.findInterpreter({ path: parts.interpreters?.python, ...request })).path;
+}
+
+function notKept(folder: string): SessionProblem {
+  return {
+    code: "storage/read-only",
+    message: `Variables are not kept beyond this session: ${folder} can't be written.`,
+    hint: "Give write permission to the folder, or open the session with snapshot: false.",
+  };
 }
 
 /** An option passed on as undefined was not set. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../src/config/parse-config.js";
+import { snapshotFromConfig } from "../../src/config/snapshot-from-config.js";
 
 describe("config.yaml", () => {
   it("may be empty: every key has a default [M11]", () => {
@@ -13,6 +14,23 @@ describe("config.yaml", () => {
   it("takes sizes in the units that people write [M11]", () => {
     const { code_execution } = parseConfig("code_execution:\n  memory: 1.5GiB\n  max_stdout: 64kB\n", "c");
     expect(code_execution).toMatchObject({ memory: 1.5 * 2 ** 30, max_stdout: 64_000 });
+  });
+
+  it("says whether variables are kept, and within what bounds; what a session asks for goes first [A7]", () => {
+    const config = parseConfig(
+      "code_execution:\n  snapshot: true\nsnapshots:\n  debounce: 0.1\n  max_total: 5MB\n",
+      "c",
+    );
+    expect(snapshotFromConfig(config, {})).toEqual({ debounceMs: 100, maxTotalBytes: 5_000_000 });
+    expect(snapshotFromConfig(config, { snapshot: { debounceMs: 7 } })).toEqual({
+      debounceMs: 7,
+      maxTotalBytes: 5_000_000,
+    });
+    expect(snapshotFromConfig(config, { snapshot: false, id: "one" })).toBe(false);
+    const empty = parseConfig("", "c");
+    expect(snapshotFromConfig(empty, {})).toBe(false);
+    expect(snapshotFromConfig(empty, { id: "one" })).toEqual({});
+    expect(snapshotFromConfig(parseConfig("code_execution: {snapshot: false}", "c"), { id: "one" })).toBe(false);
   });
 
   it("refuses an unknown key with its line, the nearest known one and all that are allowed [M11]", () => {

@@ -42,6 +42,7 @@ export interface HostOptions {
   prefix?: string[];
   /** More parameters of `kernel.start`. */
   start?: Record<string, unknown>;
+  snapshots?: boolean;
 }
 
 export interface Running<T> extends Promise<T> {
@@ -94,6 +95,7 @@ export class ScriptedHost {
         maxDisplays: 5,
         ...options.limits,
       },
+      ...(options.snapshots === undefined ? {} : { snapshots: options.snapshots }),
     });
     return host;
   }

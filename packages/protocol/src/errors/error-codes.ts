@@ -38,6 +38,7 @@ export const errorCodes = {
   "session/base-missing": missing,
   "session/unknown-language": input,
   "session/not-owner": refused,
+  "session/unknown-variable": missing,
   "session/variable-refused": refused,
   "cell/not-a-string": input,
   "cell/too-large": input,
@@ -68,6 +69,10 @@ export const errorCodes = {
   "kernel/evicted": died,
   "executor/unavailable": environment,
   "executor/unsupported": input,
+  // snapshots
+  "snapshot/not-authentic": refused,
+  "snapshot/conflict": conflict,
+  "snapshot/failed": storage,
   "executor/limit-not-enforced": environment,
   // wire and values
   "wire/bad-frame": died,

@@ -30,6 +30,8 @@ export const kernelStartParams = z.object({
     /** Displays sent for one cell. */
     maxDisplays: z.int(),
   }),
+  /** Whether `snapshot.save` will be asked: the kernel then keeps note of what cells change. */
+  snapshots: z.boolean().optional(),
   /** The working folder and the whole environment, for a kernel that was started before they were known. */
   cwd: z.string().optional(),
   env: z.record(z.string(), z.string()).optional(),
@@ -142,6 +144,9 @@ export const sourceAnalysis = z.object({
 export const variablesListResult = z.array(
   z.object({ name: z.string(), type: z.string(), repr: z.string(), bytes: z.int().optional() }),
 );
+
+/** `variables.value`: one of them by the codec. Errors: `session/unknown-variable`, what the codec refuses, `cell/value-too-large`. */
+export const variablesValueParams = z.object({ name: z.string() });
 
 /** Notice `display`: one rich output, MIME types to text (string) or bytes. Whole bundle, richest representation chosen by the reader. */
 export const displayNotice = z.object({

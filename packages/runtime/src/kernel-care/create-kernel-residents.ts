@@ -10,6 +10,8 @@ export interface Resident {
   maxKernels: number;
   /** Whether cells run or wait in its session. */
   busy(): boolean;
+  /** Puts by what is to outlive the kernel. */
+  leave?(): Promise<unknown>;
 }
 
 /** The kernels of all sessions of one process: ends those idle too long, and the least recently used ones beyond the cap. */
@@ -26,6 +28,7 @@ const maxDelayMs = 2 ** 31 - 1;
 /** All times are of the monotonic clock: setting the machine's clock ends no kernel. Its timer never holds up the host's end. */
 export function createKernelResidents(): KernelResidents {
   const residents = new Set<Resident>();
+  const leaving = new Set<Resident>();
   let timer: NodeJS.Timeout | undefined;
 
   const idleSince = (resident: Resident) => (resident.busy() ? undefined : resident.kernel.idleSince);
@@ -39,7 +42,7 @@ export function createKernelResidents(): KernelResidents {
 
   function trim(latest: Resident): void {
     const { maxKernels } = latest;
-    const living = [...residents].filter(({ kernel }) => kernel.alive);
+    const living = [...residents].filter(staying);
     const idle = living
       .flatMap((resident) => {
         const since = resident === latest ? undefined : idleSince(resident);
@@ -47,8 +50,21 @@ export function createKernelResidents(): KernelResidents {
       })
       .sort((left, right) => left.since - right.since);
     for (const { resident } of idle.slice(0, Math.max(0, living.length - maxKernels))) {
-      void resident.kernel.kill(evicted(maxKernels));
+      void end(resident, evicted(maxKernels));
     }
+  }
+
+  /** A cell that comes while something is put by keeps its kernel. */
+  async function end(resident: Resident, reason: ArtificerError): Promise<void> {
+    leaving.add(resident);
+    if (resident.leave !== undefined) await resident.leave();
+    leaving.delete(resident);
+    if (!resident.busy()) await resident.kernel.kill(reason);
+    else schedule();
+  }
+
+  function staying(resident: Resident): boolean {
+    return resident.kernel.alive && !leaving.has(resident);
   }
 
   function reap(): void {
@@ -56,8 +72,8 @@ export function createKernelResidents(): KernelResidents {
     const now = performance.now();
     for (const resident of residents) {
       const since = idleSince(resident);
-      if (resident.kernel.alive && since !== undefined && now - since >= resident.idleTimeoutMs)
-        void resident.kernel.kill(idled(resident.idleTimeoutMs));
+      if (staying(resident) && since !== undefined && now - since >= resident.idleTimeoutMs)
+        void end(resident, idled(resident.idleTimeoutMs));
     }
     schedule();
   }
@@ -67,7 +83,7 @@ export function createKernelResidents(): KernelResidents {
     timer = undefined;
     const now = performance.now();
     const delays = [...residents]
-      .filter(({ kernel }) => kernel.alive)
+      .filter(staying)
       .map((resident) => (idleSince(resident) ?? now) + resident.idleTimeoutMs - now);
     if (delays.length === 0) return;
     timer = setTimeout(reap, Math.min(maxDelayMs, Math.max(1, Math.ceil(Math.min(...delays))))).unref();

@@ -34,6 +34,8 @@ export interface KernelOptions {
     maxDisplayBytes: number;
     maxDisplays: number;
   };
+  /** Whether it will be asked for snapshots. */
+  snapshots?: boolean;
   /** A folder that goes with the session, should the host die. */
   staging?: string;
   /** Bound on the time from spawn to the first answer, in milliseconds. */
@@ -152,6 +154,7 @@ export class Kernel {
       limits: options.limits,
       ...options.settings,
       resources: options.spec.limits,
+      ...(options.snapshots ? { snapshots: true } : {}),
       ...(options.staging === undefined ? {} : { staging: options.staging }),
       ...this.#channel.handOver,
     });

@@ -1,6 +1,7 @@
 import {
   ArtificerError,
   type Display,
+  type Language,
   type OutcomeData,
   type OutputChunk,
   type ToolCallRecord,
@@ -32,6 +33,12 @@ export interface CellOptions {
   onToolCall?: (call: ToolCallRecord) => void;
 }
 
+/** What may be said about one run. */
+export interface RunOptions extends CellOptions {
+  /** Default `python`. */
+  language?: Language;
+}
+
 export interface ExecuteContext {
   session: string;
   cell: number;
@@ -59,6 +66,8 @@ export async function executeCell(
     let kernel: Kernel;
     try {
       signal?.throwIfAborted();
+      const saving = slot.keeper?.pause();
+      if (saving !== undefined) await saving;
       kernel = await slot.ensure(signal);
     } catch (thrown) {
       const status = signal?.aborted ? "interrupted" : "refused";
@@ -87,6 +96,8 @@ export async function executeCell(
     if (ending.end !== undefined) slot.forgetLastEnd();
     for (const name of ending.result?.names ?? []) slot.names.add(name);
     const data = await cellOutcome(active, ending, { ...context, names: slot.names, startedAt, queuedMs, totalMs });
+    slot.keeper?.cellEnded(kernel, context.cell);
+    if (data.state.variables === "lost") slot.keeper?.amend(data.state);
     for (const { stream, chunk } of active.capture.after) slot.keepBackground(stream, chunk);
     return data;
   });
@@ -105,10 +116,12 @@ function activate(
   const redact = (text: string) => redactor.text(text, redactions.onRedacted);
   const last = slot.takeLastEnd();
   const notices = slot.remarks.splice(0);
+  const restored = slot.keeper?.takeNotices() ?? [];
   if (last !== undefined && last.generation !== kernel.generation)
     notices.push(
-      `This cell runs in a fresh kernel (generation ${kernel.generation}): the one before ended, ${last.end.error.message} Its variables are gone.`,
+      `This cell runs in a fresh kernel (generation ${kernel.generation}): the one before ended, ${last.end.error.message}${restored.length === 0 ? " Its variables are gone." : ""}`,
     );
+  notices.push(...restored);
   const active: Activating = {
     cell,
     code,

@@ -9,6 +9,7 @@ import {
 import type { ActiveCell } from "../cell/active-cell.js";
 import type { Kernel, KernelEnd } from "../kernel/kernel.js";
 import type { CleanStream, Redactor } from "../redaction/redactor.js";
+import type { SnapshotKeeper } from "../snapshots/snapshot-keeper.js";
 
 const maxBackgroundChars = 20_000;
 
@@ -31,6 +32,8 @@ export class KernelSlot {
   onIdle: (() => void) | undefined;
   /** The cell that is running; output and requests belong to it. */
   active: ActiveCell | undefined;
+  /** Keeps the variables beyond the kernel, when the session has snapshots. */
+  keeper: SnapshotKeeper | undefined;
   #background: { stream: StreamName; text: string }[] = [];
   #backgroundChars = 0;
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
@@ -142,6 +145,7 @@ export class KernelSlot {
       this.#generation = generation;
       this.#kernel = kernel;
       this.names.clear();
+      for (const name of this.keeper?.restored ?? []) this.names.add(name);
       void kernel.ended.then((end) => {
         if (this.#kernel === kernel) this.#lastEnd = { generation, end };
       });

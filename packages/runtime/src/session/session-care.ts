@@ -45,7 +45,13 @@ export function createSessionCare(
       if (options.parent !== undefined) return;
       const { kernelIdleTimeoutMs: idleTimeoutMs, maxSessionKernels } = limits;
       const maxKernels = Math.max(1, maxSessionKernels);
-      const resident = { kernel, idleTimeoutMs, maxKernels, busy: () => slot.busy };
+      const resident = {
+        kernel,
+        idleTimeoutMs,
+        maxKernels,
+        busy: () => slot.busy,
+        leave: () => slot.keeper?.flush() ?? Promise.resolve(),
+      };
       residents.admit(resident);
       slot.onIdle = () => residents.settled(resident);
     },

@@ -2,6 +2,7 @@ import type { CellEngine, Embedder, Executor, KernelProgram, Language, Storage, 
 import type { DepInstaller } from "../deps/dep-installer.js";
 import type { EnvironmentRules } from "../kernel/kernel-environment.js";
 import type { KernelResidents } from "../kernel-care/create-kernel-residents.js";
+import type { SnapshotOptions } from "../snapshots/snapshot-options.js";
 import type { ToolHook } from "../tools/tool-hook.js";
 import type { SessionLimits } from "./limits.js";
 import type { CoreSession } from "./session.js";
@@ -21,6 +22,12 @@ export interface SessionProblem {
 export interface CoreSessionOptions {
   /** Default: a random one. */
   id?: string;
+  /** Who the session belongs to: nobody else can open it again. Default: nobody. */
+  owner?: string;
+  /** Keeps the variables beyond their kernel and the process. Default off. */
+  snapshot?: boolean | Partial<SnapshotOptions>;
+  /** Signs what is kept, 32 bytes or more. Needed when the storage outlives the process. */
+  snapshotKey?: Uint8Array;
   storage: Storage;
   executor: Executor;
   /** The kernel programs, one a language. */

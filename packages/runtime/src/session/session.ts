@@ -1,38 +1,36 @@
 import { randomUUID } from "node:crypto";
-import { ArtificerError, type Language, type Value, type VariableInfo, variablesListResult } from "@artificer/protocol";
+import { ArtificerError, type Language, type Value, type VariableInfo } from "@artificer/protocol";
 import type { ArtifactInfo, ArtifactSaveOptions } from "../artifacts/artifact-store.js";
 import type { Dep } from "../deps/dep-list.js";
-import type { Namespaces, SkillElsewhere } from "../handles/handle-context.js";
+import type { Namespaces } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
 import { createJournal } from "../journal/create-journal.js";
 import type { Journal } from "../journal/journal.js";
+import type { Kernel } from "../kernel/kernel.js";
 import { createOutcome, type Outcome } from "../outcome/outcome.js";
 import type { Redactor } from "../redaction/redactor.js";
 import { sessionRedactor } from "../redaction/session-redactor.js";
 import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
+import type { SnapshotReport } from "../snapshots/snapshot-report.js";
 import { createToolset } from "../tools/create-toolset.js";
 import type { ToolMatch } from "../tools/tool-search.js";
 import type { ToolInfo, Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
-import { crossedBack } from "./crossed-back.js";
-import { type CellOptions, executeCell } from "./execute-cell.js";
+import { createSlots } from "./create-slots.js";
+import { type CellOptions, executeCell, type RunOptions } from "./execute-cell.js";
 import { invocationCode } from "./invocation-code.js";
-import { KernelSlot } from "./kernel-slot.js";
+import type { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
+import { listVariables, readVariable } from "./read-variable.js";
 import { rebindKernels } from "./rebind-kernels.js";
 import { RecentLogs } from "./recent-logs.js";
+import { remarkInCells } from "./remark-in-cells.js";
+import { resumeSession } from "./resume-session.js";
 import { createSessionCare, type SessionCare } from "./session-care.js";
 import { sessionClosed } from "./session-closed.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
-import { skillResult } from "./skill-result.js";
-import { startSessionKernel } from "./start-session-kernel.js";
+import { skillCrossings } from "./skill-crossings.js";
 import { unknownLanguage } from "./unknown-language.js";
-
-/** What may be said about one run. */
-export interface RunOptions extends CellOptions {
-  /** Default `python`. */
-  language?: Language;
-}
 
 /**
  * What one agent conversation owns: at most one live kernel a language, its namespaces, its journal.
@@ -42,7 +40,7 @@ export class CoreSession {
   readonly id: string;
   readonly limits: SessionLimits;
   readonly #options: CoreSessionOptions;
-  readonly #slots = new Map<Language, KernelSlot>();
+  readonly #slots: Map<Language, KernelSlot>;
   readonly #logs = new RecentLogs();
   readonly #toolset: Toolset;
   readonly #namespaces: Namespaces;
@@ -50,10 +48,9 @@ export class CoreSession {
   readonly #problems: SessionProblem[];
   readonly #care: SessionCare;
   readonly #children = new Set<CoreSession>();
-  /** Languages whose kernel waits for a skill in another one, and so can't run anything. */
-  readonly #waiting = new Set<Language>();
   readonly #redactor: Redactor;
   #cells = 0;
+  #opening: Promise<number> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: CoreSessionOptions) {
@@ -71,42 +68,27 @@ export class CoreSession {
       session: this.id,
       toolset: this.#toolset,
       slot: (language) => this.#slot(language),
-      invokeElsewhere: (call, signal) => this.#invokeElsewhere(call, signal),
+      invokeElsewhere: skillCrossings((code, options) => this.#run(code, options, true)),
       onDepPaths: (paths) => this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply,
       onProblem: (problem) => this.report(problem),
-      onVariablesRequired: (skill, names) => this.#requireVariables(skill, names),
+      onVariablesRequired: (skill, names) => remarkInCells(this.#slots, this.#care.environment.require(skill, names)),
     });
     this.#journal = createJournal({
       storage: options.storage,
       session: this.id,
       onProblem: ({ code, message, hint }) => this.report({ code, message, ...(hint === undefined ? {} : { hint }) }),
     });
-    for (const program of options.programs) {
-      this.#slots.set(
-        program.language,
-        new KernelSlot(
-          program,
-          (slot, generation, signal) =>
-            startSessionKernel(
-              slot,
-              {
-                options,
-                program,
-                session: this.id,
-                generation,
-                limits: this.limits,
-                bindings: this.#toolset.bindings(program.language),
-                namespaces: this.#namespaces,
-                logs: this.#logs,
-                care: this.#care,
-                onProblem: (problem) => this.report(problem),
-              },
-              { signal },
-            ),
-          this.#redactor,
-        ),
-      );
-    }
+    this.#slots = createSlots(options, {
+      session: this.id,
+      limits: this.limits,
+      toolset: this.#toolset,
+      namespaces: this.#namespaces,
+      logs: this.#logs,
+      care: this.#care,
+      redactor: this.#redactor,
+      ready: () => this.ready(),
+      onProblem: (problem) => this.report(problem),
+    });
   }
 
   /** Adds to the problems, once. */
@@ -126,9 +108,19 @@ export class CoreSession {
   }
 
   /**
+   * Resolves when the session may be used; `run` waits for it by itself.
+   *
+   * @throws ArtificerError `session/not-owner` when it belongs to somebody else.
+   */
+  async ready(): Promise<void> {
+    this.#opening ??= resumeSession(this.#slots, { ...this.#options, session: this.id, journal: this.#journal });
+    this.#cells = Math.max(this.#cells, await this.#opening);
+  }
+
+  /**
    * Runs a cell to its outcome, whatever the cell does. Interrupted by `signal`, keeping the kernel's state when it can.
    *
-   * @throws ArtificerError only for the caller's own mistakes: `session/closed`, `session/unknown-language`, `cell/not-a-string`, `cell/too-large`.
+   * @throws ArtificerError only for the caller's own mistakes: `session/closed`, `session/not-owner`, `session/unknown-language`, `cell/not-a-string`, `cell/too-large`.
    */
   run(code: string, options: RunOptions = {}): Promise<Outcome> {
     return this.#run(code, options, false);
@@ -137,6 +129,7 @@ export class CoreSession {
   async #run(code: string, options: RunOptions, forCell: boolean): Promise<Outcome> {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
+    await this.ready();
     const cell = ++this.#cells;
     this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code) });
     const context = {
@@ -157,13 +150,30 @@ export class CoreSession {
   /** Ends the language's kernel: its variables are gone, the next cell starts another generation. */
   async restart(language: Language = "python"): Promise<void> {
     const slot = this.#slot(language);
+    await this.ready();
     await slot.stop(new ArtificerError("kernel/killed", "the kernel was restarted on request."));
+    await slot.keeper?.forget();
   }
 
-  /** The user's variables in a live kernel; none when no kernel lives. */
+  /** The user's variables in a live kernel, or those kept of an earlier one; none otherwise. */
   async variables(language: Language = "python"): Promise<VariableInfo[]> {
-    const { kernel } = this.#slot(language);
-    return kernel === undefined ? [] : variablesListResult.parse(await kernel.request("variables.list", {}).reply);
+    return listVariables(await this.#stateful(language));
+  }
+
+  /**
+   * A variable as data, by the codec of values.
+   *
+   * @throws ArtificerError `session/unknown-variable`, `value/not-encodable` and its kin, `cell/value-too-large`
+   */
+  async value(name: string, { language = "python" }: { language?: Language } = {}): Promise<Value> {
+    return readVariable(await this.#stateful(language), name);
+  }
+
+  /** Saves the variables now. @returns what was saved, what was not, what it cost; undefined when snapshots are off or no cell ran. */
+  async snapshot(language: Language = "python"): Promise<SnapshotReport | undefined> {
+    const slot = this.#slot(language);
+    await this.ready();
+    return slot.keeper?.flush();
   }
 
   async listTools(): Promise<ToolInfo[]> {
@@ -256,6 +266,7 @@ export class CoreSession {
 
   async #close(): Promise<void> {
     const reason = new ArtificerError("kernel/closed", "the session was closed.");
+    await Promise.all(Array.from(this.#slots.values(), (slot) => slot.keeper?.flush()));
     await Promise.all(Array.from(this.#children, (child) => child.close()));
     await Promise.all(Array.from(this.#slots.values(), (slot) => slot.close(reason)));
     await this.#care.staging?.remove();
@@ -265,28 +276,16 @@ export class CoreSession {
     for (const part of this.#options.owned ?? []) await part.close();
   }
 
-  /** Runs a skill in its own language's kernel, as a cell of its own, while the calling cell waits. */
-  async #invokeElsewhere({ from, language, name, args }: SkillElsewhere, signal: AbortSignal): Promise<Value> {
-    if (this.#waiting.has(language)) throw crossedBack(from, language, name);
-    this.#waiting.add(from);
-    try {
-      return skillResult(name, await this.#run(invocationCode(language, name, args), { language, signal }, true));
-    } finally {
-      this.#waiting.delete(from);
-    }
+  /** The kernel that has the language's variables: the live one, or one started to restore them into. */
+  async #stateful(language: Language): Promise<Kernel | undefined> {
+    const slot = this.#slot(language);
+    await this.ready();
+    return slot.kernel ?? (slot.keeper?.stored ? slot.ensure() : undefined);
   }
 
   #adopt(child: CoreSession): void {
     this.#refuseClosed();
     this.#children.add(child);
-  }
-
-  #requireVariables(skill: string, names: readonly string[]): void {
-    const remark = this.#care.environment.require(skill, names);
-    if (remark === undefined) return;
-    for (const { active } of this.#slots.values()) {
-      if (active !== undefined && !active.notices.includes(remark)) active.notices.push(remark);
-    }
   }
 
   #refuseClosed(): void {

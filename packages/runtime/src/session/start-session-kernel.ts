@@ -4,6 +4,7 @@ import {
   type Display,
   displayNotice,
   type KernelProgram,
+  snapshotNotice,
   type Value,
 } from "@artificer/protocol";
 import { prepareDeps } from "../deps/prepare-deps.js";
@@ -74,6 +75,7 @@ export async function startSessionKernel(
       },
       settings,
       startTimeoutMs: limits.startTimeoutMs,
+      snapshots: slot.keeper !== undefined,
       onRequest: (request) => answer(slot, request, context),
       onNotice: (name, params, cell) => notice({ slot, limits }, name, params, cell),
       onOutput: (stream, chunk) => slot.output(stream, chunk),
@@ -141,6 +143,7 @@ function notice(
   params: Value,
   cell: number | undefined,
 ): void {
+  if (name === "snapshot") slot.keeper?.onNotice(snapshotNotice.safeParse(params).data?.variable ?? "");
   const active = slot.active;
   if (name !== "display" || active === undefined || (cell !== undefined && cell !== active.cell)) return;
   const parsed = displayNotice.safeParse(params);
