@@ -6,6 +6,7 @@ from _artificer.values import DTYPES, NONFINITE, Reference, ValueProblem
 
 MAX_DEPTH = 200
 MAX_SAFE = 2**53 - 1
+MANY = 1_000_000
 PLAIN_ATOMS = frozenset((str, bool, type(None)))
 
 
@@ -63,6 +64,9 @@ class _Encoder:
             if str in kinds:
                 self.spend(sum(map(len, filter(None, items))) if kinds == {str} else 0)
             return items if type(items) is list else list(items)
+        if len(kinds) == 1 and len(items) > MANY and (int in kinds or float in kinds):
+            # A careful guess: what would be far too large is given up before it is written out.
+            self.spend(len(items) * (min(len(repr(items[at])) for at in (0, len(items) // 2, -1)) - 1) // 2)
         if kinds == {int} and -MAX_SAFE <= min(items) and max(items) <= MAX_SAFE:
             return items if type(items) is list else list(items)
         # A finite sum proves that there is no NaN and no infinity among them.

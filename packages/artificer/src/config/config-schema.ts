@@ -18,10 +18,50 @@ const bytes = z
 /** Written in capitals or with spaces around it, a word means the same. */
 const plainWord = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value);
 
-const workspace = z.strictObject({
-  /** The one folder of the host that cells see; relative to the folder that the base lies in. */
+/** The one folder of the host that cells of a confined kernel see. */
+const cellWorkspace = z.strictObject({
+  /** Relative to the base folder. */
   path: z.string().min(1),
   mode: z.enum(["ro", "rw"]).default("ro"),
+});
+
+const text = z.string().min(1);
+
+/** Where a secret is kept. Nothing but its name is ever shown. */
+const secretSource = z.union([
+  /** A variable of the host. */
+  z.strictObject({ env: text }),
+  /** A file, relative to the base folder; a newline at its end does not count. */
+  z.strictObject({ file: text }),
+  /** A program and its arguments, whose output it is. */
+  z.strictObject({ command: z.array(text).min(1) }),
+]);
+export type SecretSource = z.output<typeof secretSource>;
+
+const workspace = z.strictObject({
+  /** The folder that the tools are kept to, relative to the base folder. */
+  root: text,
+  /** No write_file, patch and terminal. */
+  read_only: z.boolean().default(false),
+  terminal: z.boolean().default(true),
+  /** Variables that commands see. */
+  env: z.record(z.string(), z.string()).default({}),
+  /** Names of the host's variables that commands see too. */
+  pass_env: z.array(text).default([]),
+  /** Seconds of a command that says nothing else. */
+  timeout: seconds.optional(),
+});
+
+const web = z.strictObject({
+  search: z
+    .discriminatedUnion("provider", [
+      z.strictObject({ provider: z.literal("searxng"), url: z.url({ protocol: /^https?$/ }) }),
+      z.strictObject({ provider: z.literal("brave"), secret: text, url: z.url({ protocol: /^https?$/ }).optional() }),
+      z.strictObject({ provider: z.literal("tavily"), secret: text, url: z.url({ protocol: /^https?$/ }).optional() }),
+    ])
+    .optional(),
+  /** Hosts and address ranges that are no public ones and may be read all the same. */
+  allow: z.array(text).default([]),
 });
 
 /** `config.yaml` of a base folder. Every key is optional; an unknown one is refused. */
@@ -31,7 +71,7 @@ export const configSchema = z.strictObject({
   /** Where `executor: sandbox` holds. */
   sandbox: z
     .strictObject({
-      workspace: workspace.optional(),
+      workspace: cellWorkspace.optional(),
       network: z.enum(["none", "host"]).default("none"),
       /** Bytes of the private /tmp. */
       tmp: bytes.optional(),
@@ -45,7 +85,7 @@ export const configSchema = z.strictObject({
       /** `podman`, `docker`, or a path. Default: whichever answers. */
       engine: z.string().min(1).optional(),
       image: z.string().min(1).optional(),
-      workspace: workspace.optional(),
+      workspace: cellWorkspace.optional(),
       /** The engine's name of a network. */
       network: z.string().min(1).default("none"),
       tmp: bytes.optional(),
@@ -108,6 +148,10 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   embeddings: z.strictObject({ engine: z.enum(["local", "none"]).default("local") }).prefault({}),
+  /** Secrets by name, for definitions of tools. */
+  secrets: z.record(text, secretSource).default({}),
+  /** Toolkits of the host that are switched on. */
+  toolkits: z.strictObject({ workspace: workspace.optional(), web: web.optional() }).prefault({}),
 });
 
 export type Config = z.output<typeof configSchema>;

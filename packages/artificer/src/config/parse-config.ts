@@ -84,19 +84,23 @@ function invalid(issue: Issue, file: string, lineOf: LineOf): ArtificerError {
   );
 }
 
-function knownKeys(path: readonly PropertyKey[]): string[] {
-  let schema: unknown = configSchema;
-  for (const key of path) schema = shapeOf(schema)[String(key)];
-  return Object.keys(shapeOf(schema));
+/** What Zod keeps of a schema, as far as keys are concerned. */
+interface SchemaNode {
+  shape?: Record<string, SchemaNode>;
+  _zod?: { def?: { innerType?: SchemaNode; options?: SchemaNode[]; valueType?: SchemaNode } };
 }
 
-/** The keys of an object's schema, whatever makes it optional or gives it a default. */
-function shapeOf(schema: unknown): Record<string, unknown> {
-  const { shape, _zod } = (schema ?? {}) as {
-    shape?: Record<string, unknown>;
-    _zod?: { def?: { innerType?: unknown } };
-  };
-  if (shape !== undefined) return shape;
-  const inner = _zod?.def?.innerType;
-  return inner === undefined ? {} : shapeOf(inner);
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  let nodes: SchemaNode[] = [configSchema as unknown as SchemaNode];
+  for (const step of path)
+    nodes = unwrapped(nodes).flatMap((node) => node.shape?.[String(step)] ?? node._zod?.def?.valueType ?? []);
+  return [...new Set(unwrapped(nodes).flatMap((node) => Object.keys(node.shape ?? {})))];
+}
+
+/** Past defaults and choices, to what has keys. */
+function unwrapped(nodes: readonly SchemaNode[]): SchemaNode[] {
+  return nodes.flatMap((node) => {
+    const { innerType, options } = node._zod?.def ?? {};
+    return innerType !== undefined ? unwrapped([innerType]) : options !== undefined ? unwrapped(options) : [node];
+  });
 }

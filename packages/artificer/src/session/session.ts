@@ -10,9 +10,9 @@ import {
   type ToolHook,
 } from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
-import { loadCliToolkits } from "@artificer/tools/cli";
 import type { ExecutorKind } from "../config/config-schema.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
+import { openBaseTools } from "../tools/open-base-tools.js";
 import { openBase } from "./open-base.js";
 import { sessionExecutor } from "./session-executor.js";
 import { sessionParts } from "./session-parts.js";
@@ -86,10 +86,12 @@ export class Session extends CoreSession {
     const base = await openBase(folder, { home });
     const { code_execution: cells, terminal } = base.config;
     const storage = await openFileStorage(base.folder);
-    const { toolkits, problems } = await loadCliToolkits(
-      base.toolsFolder,
-      options.cwd === undefined ? {} : { cwd: options.cwd },
-    );
+    let session: Session | undefined;
+    const { toolkits, problems, warnings } = await openBaseTools(base, {
+      cache: base.writable,
+      onWarning: (warning) => session?.report(warning),
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    });
     const { interpreter } = base.config.python;
     const { limits, tools = [], executor = base.config.executor, longLived = false, ...rest } = options;
     const started = sessionExecutor(executor, base.config, {
@@ -98,7 +100,7 @@ export class Session extends CoreSession {
       folder: options.cwd ?? process.cwd(),
       host: options.hostEnv ?? process.env,
     });
-    return new Session({
+    session = new Session({
       mode: cells.mode,
       pool: cells.warm_kernels ?? (longLived ? 1 : 0),
       environment: {
@@ -118,9 +120,10 @@ export class Session extends CoreSession {
       tools: [...toolkits, ...tools],
       limits: { ...limitsFromConfig(base.config), ...limits },
       ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
-      problems: problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
+      problems: [...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })), ...warnings],
       owned: [...started.owned, storage],
     });
+    return session;
   }
 }
 

@@ -3,6 +3,9 @@ import type { ArtifactKind } from "./artifact-store.js";
 import { contentTypeOf } from "./content-types.js";
 import { isValueDocument, readValueDocument, writeValueDocument } from "./value-document.js";
 
+/** Characters of JSON up to which it is laid out for people. */
+const maxIndented = 2 ** 20;
+
 export interface ArtifactContent {
   kind: ArtifactKind;
   contentType: string;
@@ -30,7 +33,10 @@ export function artifactContent(name: string, value: Value): ArtifactContent {
   }
   encodeValue(value);
   if (isPlainJson(value)) {
-    return { kind: "json", contentType: "application/json", bytes: utf8(`${JSON.stringify(value, undefined, 2)}\n`) };
+    const compact = JSON.stringify(value);
+    // Nobody reads a megabyte line by line, and indenting what is deeply nested can make a hundred of it.
+    const text = compact.length > maxIndented ? compact : JSON.stringify(value, undefined, 2);
+    return { kind: "json", contentType: "application/json", bytes: utf8(`${text}\n`) };
   }
   return { kind: "value", contentType: "application/json", bytes: utf8(writeValueDocument(value)) };
 }

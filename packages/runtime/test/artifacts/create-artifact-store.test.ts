@@ -18,6 +18,15 @@ function setUp() {
 }
 
 describe("saving and loading", () => {
+  test("a large JSON value is kept without indenting, however deeply it is nested", async () => {
+    const { artifacts } = setUp();
+    let deep: Value = [];
+    for (let depth = 0; depth < 100; depth++) deep = [deep];
+    const value = Array.from({ length: 10_000 }, () => deep);
+    expect((await artifacts.save("deep", value)).bytes).toBeLessThan(3_000_000);
+    expect(await artifacts.load("deep")).toEqual(value);
+  });
+
   test("text is kept as it is [P5]", async () => {
     const { artifacts, file } = setUp();
     const text = "\uFEFFline one\r\nzwei: ü 😀\u0000\n";

@@ -85,6 +85,30 @@ describe("redaction", () => {
     );
   });
 
+  it("knows passphrases, keys of several lines, and passwords in addresses, and lets words, numbers and paths pass [M13]", () => {
+    const line = "q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8";
+    const known = knownSecrets([
+      {
+        SIGN_PASSPHRASE: "correct horse battery staple",
+        DEPLOY_KEY: `first\n${line}\nlast`,
+        DATABASE_URL: "postgres://app:tr0ub4dor-and-3@db/app",
+        SSH_AUTH_SOCK: "/tmp/agent.1234",
+        SOME_TOKEN: "production",
+        OTHER_KEY: "12345678",
+      },
+    ]);
+    const { text } = createRedactor({ known, secrets: true });
+    expect(text("say correct horse battery staple")).toBe("say [redacted: SIGN_PASSPHRASE]");
+    expect(text(`line: ${line}`)).toBe("line: [redacted: DEPLOY_KEY]");
+    expect(text("password tr0ub4dor-and-3")).toBe("password [redacted: DATABASE_URL]");
+    const plain = "/tmp/agent.1234 production 12345678";
+    expect(text(plain)).toBe(plain);
+  });
+
+  it("refuses to hide what is too short to be a secret", () => {
+    expect(() => knownSecrets([], ["fine one", "abc"])).toThrow(/secrets\[1\] has 3 characters/);
+  });
+
   it("gives the same for every way of cutting the stream, and never shows a secret [M13]", () => {
     const secrets = [
       ...Object.keys(sampleSecrets).map((kind) => [sampleSecrets[kind]!, secretPart(kind)]),
