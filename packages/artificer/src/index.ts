@@ -6,6 +6,7 @@ export { createPythonKernel } from "@artificer/kernel-python";
 export { createTypescriptKernel } from "@artificer/kernel-typescript";
 export {
   ArtificerError,
+  type CellEngine,
   type Display,
   type Embedder,
   type ErrorCode,
@@ -31,6 +32,7 @@ export {
   createKernelPool,
   createMemoryStorage,
   type Dep,
+  type DepInstaller,
   defaultLimits,
   type EnvironmentRules,
   type HookedCall,
@@ -65,4 +67,5 @@ export {
 } from "./agent-tools/create-execute-code-tool.js";
 export { type Config, configSchema, type ExecutorKind, executorKinds } from "./config/config-schema.js";
 export { parseConfig } from "./config/parse-config.js";
+export { createPipInstaller, type PipInstallerOptions } from "./deps/create-pip-installer.js";
 export { type FromBaseOptions, Session, type SessionOptions } from "./session/session.js";

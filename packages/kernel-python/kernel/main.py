@@ -42,6 +42,7 @@ def install(folder, cache):
     package.__path__ = []
     package.own_builtins = own_builtins
     package.folder = os.path.join(folder, "")
+    package.cache = cache
     sys.modules[PACKAGE] = package
     sys.meta_path.append(KernelFinder)
 

@@ -18,13 +18,6 @@ const bytes = z
 /** Written in capitals or with spaces around it, a word means the same. */
 const plainWord = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value);
 
-/** The one folder of the host that cells of a confined kernel see. */
-const cellWorkspace = z.strictObject({
-  /** Relative to the base folder. */
-  path: z.string().min(1),
-  mode: z.enum(["ro", "rw"]).default("ro"),
-});
-
 const text = z.string().min(1);
 
 /** Where a secret is kept. Nothing but its name is ever shown. */
@@ -64,6 +57,12 @@ const web = z.strictObject({
   allow: z.array(text).default([]),
 });
 
+const sandboxWorkspace = z.strictObject({
+  /** The one folder of the host that cells see; relative to the base folder. */
+  path: z.string().min(1),
+  mode: z.enum(["ro", "rw"]).default("ro"),
+});
+
 /** `config.yaml` of a base folder. Every key is optional; an unknown one is refused. */
 export const configSchema = z.strictObject({
   /** How kernels are started. */
@@ -71,7 +70,7 @@ export const configSchema = z.strictObject({
   /** Where `executor: sandbox` holds. */
   sandbox: z
     .strictObject({
-      workspace: cellWorkspace.optional(),
+      workspace: sandboxWorkspace.optional(),
       network: z.enum(["none", "host"]).default("none"),
       /** Bytes of the private /tmp. */
       tmp: bytes.optional(),
@@ -85,7 +84,7 @@ export const configSchema = z.strictObject({
       /** `podman`, `docker`, or a path. Default: whichever answers. */
       engine: z.string().min(1).optional(),
       image: z.string().min(1).optional(),
-      workspace: cellWorkspace.optional(),
+      workspace: sandboxWorkspace.optional(),
       /** The engine's name of a network. */
       network: z.string().min(1).default("none"),
       tmp: bytes.optional(),
@@ -108,6 +107,8 @@ export const configSchema = z.strictObject({
       /** Bytes of stdout kept in the outcome; the whole is kept as an artifact. */
       max_stdout: bytes.default(50_000),
       max_stderr: bytes.default(10_000),
+      /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. */
+      allow_shell: z.boolean().default(true),
       /** Bytes of a value, encoded, above which the outcome carries a reference. */
       max_inline: bytes.default(2 ** 20),
       /** Bytes of a tool's result, encoded, as it goes to a cell. */
@@ -136,7 +137,23 @@ export const configSchema = z.strictObject({
       warm_kernels: z.int().min(0).max(64).optional(),
     })
     .prefault({}),
-  python: z.strictObject({ interpreter: z.string().min(1).optional() }).prefault({}),
+  python: z
+    .strictObject({
+      interpreter: z.string().min(1).optional(),
+      /** What runs Python cells: the kernel alone, IPython around it, or IPython where the interpreter has it. */
+      engine: z.enum(["own", "ipython", "auto"]).default("own"),
+    })
+    .prefault({}),
+  deps: z
+    .strictObject({
+      /** False locks the packages to those of requirements.txt. */
+      allow_runtime: z.boolean().default(true),
+      /** Installs the packages of requirements.txt before the first cell. */
+      sync_on_start: z.boolean().default(false),
+      /** More arguments for pip or uv, such as where packages come from. */
+      install_args: z.array(z.string()).default([]),
+    })
+    .prefault({}),
   terminal: z
     .strictObject({
       /** Variables of the host's environment that cells may see besides the harmless ones. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { Embedder, Executor, KernelProgram, Storage, Toolkit } from "@artificer/protocol";
+import { createPythonKernel } from "@artificer/kernel-python";
+import type { CellEngine, Embedder, Executor, KernelProgram, Storage, Toolkit } from "@artificer/protocol";
 import {
   artificerHome,
   CoreSession,
@@ -12,6 +13,7 @@ import {
 import { openFileStorage } from "@artificer/storage-file";
 import type { ExecutorKind } from "../config/config-schema.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
+import { createPipInstaller } from "../deps/create-pip-installer.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
 import { openBase } from "./open-base.js";
 import { sessionExecutor } from "./session-executor.js";
@@ -44,6 +46,14 @@ export interface FromBaseOptions {
   /** The kernels' working folder; default the host's. */
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** What runs Python cells. */
+  engine?: CellEngine;
+  /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. */
+  allowShell?: boolean;
+  /** False locks the deps to those of requirements.txt. */
+  allowRuntimeDeps?: boolean;
+  /** Installs the deps of requirements.txt before the first cell. */
+  syncDepsOnStart?: boolean;
   /** Stand around every tool call of every cell, the first of them outermost: to look on, to refuse, to answer from a cache. */
   toolHooks?: readonly ToolHook[];
   /** `off` lets secrets pass into output, outcomes and the journal. Default: as config.yaml says. */
@@ -92,7 +102,14 @@ export class Session extends CoreSession {
       onWarning: (warning) => session?.report(warning),
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     });
-    const { interpreter } = base.config.python;
+    const { interpreter, engine } = base.config.python;
+    const depInstaller = createPipInstaller({
+      folder: join(base.folder, ".state", "python"),
+      // Asked only once the session stands.
+      interpreter: (request) => kernelInterpreter(session!, request),
+      args: base.config.deps.install_args,
+      ...(options.hostEnv === undefined ? {} : { hostEnv: options.hostEnv }),
+    });
     const { limits, tools = [], executor = base.config.executor, longLived = false, ...rest } = options;
     const started = sessionExecutor(executor, base.config, {
       base: base.folder,
@@ -101,6 +118,11 @@ export class Session extends CoreSession {
       host: options.hostEnv ?? process.env,
     });
     session = new Session({
+      engine,
+      allowShell: cells.allow_shell,
+      allowRuntimeDeps: base.config.deps.allow_runtime,
+      syncDepsOnStart: base.config.deps.sync_on_start,
+      depInstaller,
       mode: cells.mode,
       pool: cells.warm_kernels ?? (longLived ? 1 : 0),
       environment: {
@@ -125,6 +147,12 @@ export class Session extends CoreSession {
     });
     return session;
   }
+}
+
+/** The path of the interpreter that a session's Python cells run in. */
+async function kernelInterpreter({ parts }: Session, request: { signal?: AbortSignal }): Promise<string> {
+  const program = parts.programs.find(({ language }) => language === "python") ?? createPythonKernel();
+  return (await program.findInterpreter({ path: parts.interpreters?.python, ...request })).path;
 }
 
 /** An option passed on as undefined was not set. */

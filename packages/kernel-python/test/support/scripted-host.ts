@@ -40,6 +40,8 @@ export interface HostOptions {
   env?: Record<string, string>;
   cwd?: string;
   prefix?: string[];
+  /** More parameters of `kernel.start`. */
+  start?: Record<string, unknown>;
 }
 
 export interface Running<T> extends Promise<T> {
@@ -84,6 +86,7 @@ export class ScriptedHost {
       session: "test",
       generation: 1,
       bindings: options.bindings ?? sampleBindings,
+      ...options.start,
       limits: {
         maxValueBytes: 1 << 26,
         maxReprChars: 2000,

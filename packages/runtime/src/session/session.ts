@@ -19,9 +19,12 @@ import { type CellOptions, executeCell } from "./execute-cell.js";
 import { invocationCode } from "./invocation-code.js";
 import { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
+import { rebindKernels } from "./rebind-kernels.js";
 import { RecentLogs } from "./recent-logs.js";
 import { createSessionCare, type SessionCare } from "./session-care.js";
+import { sessionClosed } from "./session-closed.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
+import { skillResult } from "./skill-result.js";
 import { startSessionKernel } from "./start-session-kernel.js";
 import { unknownLanguage } from "./unknown-language.js";
 
@@ -62,12 +65,14 @@ export class CoreSession {
     this.#redactor = sessionRedactor(options);
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
     this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])], hooks: options.toolHooks ?? [] });
+    this.#toolset.onChanged(() => rebindKernels(this.#slots, this.#toolset));
     this.#namespaces = openNamespaces({
       ...options,
       session: this.id,
       toolset: this.#toolset,
       slot: (language) => this.#slot(language),
       invokeElsewhere: (call, signal) => this.#invokeElsewhere(call, signal),
+      onDepPaths: (paths) => this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply,
       onProblem: (problem) => this.report(problem),
       onVariablesRequired: (skill, names) => this.#requireVariables(skill, names),
     });
@@ -81,20 +86,23 @@ export class CoreSession {
         program.language,
         new KernelSlot(
           program,
-          (slot, generation, signal) => {
-            const context = {
-              options,
-              program,
-              session: this.id,
-              limits: this.limits,
-              bindings: this.#toolset.bindings(program.language),
-            };
-            return startSessionKernel(
+          (slot, generation, signal) =>
+            startSessionKernel(
               slot,
-              { ...context, generation, namespaces: this.#namespaces, logs: this.#logs, care: this.#care },
+              {
+                options,
+                program,
+                session: this.id,
+                generation,
+                limits: this.limits,
+                bindings: this.#toolset.bindings(program.language),
+                namespaces: this.#namespaces,
+                logs: this.#logs,
+                care: this.#care,
+                onProblem: (problem) => this.report(problem),
+              },
               { signal },
-            );
-          },
+            ),
           this.#redactor,
         ),
       );
@@ -224,12 +232,16 @@ export class CoreSession {
     return this.#namespaces.deps.list();
   }
 
-  async addDep(spec: string): Promise<Dep> {
-    return this.#namespaces.deps.add(spec);
+  async addDep(spec: string, options?: { signal?: AbortSignal }): Promise<Dep> {
+    return this.#namespaces.deps.add(spec, options);
   }
 
   async removeDep(name: string): Promise<boolean> {
     return this.#namespaces.deps.remove(name);
+  }
+
+  async syncDeps(options?: { signal?: AbortSignal }): Promise<{ installed: string[] }> {
+    return this.#namespaces.deps.sync(options);
   }
 
   /** Ends the kernels and closes what the session owns. Idempotent. */
@@ -258,11 +270,7 @@ export class CoreSession {
     if (this.#waiting.has(language)) throw crossedBack(from, language, name);
     this.#waiting.add(from);
     try {
-      const outcome = await this.#run(invocationCode(language, name, args), { language, signal }, true);
-      if (outcome.status === "completed") return outcome.value ?? null;
-      throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
-        details: { skill: name, status: outcome.status, traceback: outcome.traceback },
-      });
+      return skillResult(name, await this.#run(invocationCode(language, name, args), { language, signal }, true));
     } finally {
       this.#waiting.delete(from);
     }
@@ -282,10 +290,7 @@ export class CoreSession {
   }
 
   #refuseClosed(): void {
-    if (this.#closing === undefined) return;
-    throw new ArtificerError("session/closed", "The session is closed; it runs no more cells.", {
-      hint: "Open another session on the same base.",
-    });
+    if (this.#closing !== undefined) throw sessionClosed();
   }
 
   #slot(language: Language): KernelSlot {
