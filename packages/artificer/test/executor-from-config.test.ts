@@ -20,11 +20,11 @@ describe("the executor that a configuration names", () => {
 
   const configure = (text: string) => writeFileSync(join(base, "config.yaml"), text);
   const sandbox =
-    "executor: sandbox\nembeddings:\n  engine: none\nsandbox:\n  workspace:\n    path: .\n    mode: rw\n  tmp: 8MiB\n";
+    "executor: sandbox\nembeddings:\n  engine: none\nsandbox:\n  workspace:\n    path: ..\n    mode: rw\n  tmp: 8MiB\n";
 
-  it("is made of its section, whose paths are relative to the folder that the base lies in", () => {
+  it("is made of its section, whose paths are relative to the base folder", () => {
     const config = parseConfig(sandbox, "c");
-    expect(config.sandbox).toEqual({ workspace: { path: ".", mode: "rw" }, network: "none", tmp: 8 * 2 ** 20 });
+    expect(config.sandbox).toEqual({ workspace: { path: "..", mode: "rw" }, network: "none", tmp: 8 * 2 ** 20 });
     expect(executorFromConfig("sandbox", config, { base })).toMatchObject({ kind: "sandbox" });
     expect(executorFromConfig("container", config, { base }).capabilities).toMatchObject({ isolation: "container" });
     expect(executorFromConfig("subprocess", config, { base }).capabilities).toMatchObject({ network: "host" });

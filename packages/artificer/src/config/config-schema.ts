@@ -58,7 +58,7 @@ const web = z.strictObject({
 });
 
 const sandboxWorkspace = z.strictObject({
-  /** The one folder of the host that cells see; relative to the folder that the base lies in. */
+  /** The one folder of the host that cells see; relative to the base folder. */
   path: z.string().min(1),
   mode: z.enum(["ro", "rw"]).default("ro"),
 });

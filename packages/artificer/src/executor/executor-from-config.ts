@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { createContainerExecutor } from "@artificer/executors/container";
 import { createSandboxExecutor } from "@artificer/executors/sandbox";
 import { createSubprocessExecutor } from "@artificer/executors/subprocess";
@@ -45,7 +45,7 @@ export function writesWorkspace(kind: ExecutorKind, config: Config): boolean {
 }
 
 function placed(workspace: Config["sandbox"]["workspace"], base: string) {
-  return workspace === undefined ? undefined : { ...workspace, path: resolve(dirname(base), workspace.path) };
+  return workspace === undefined ? undefined : { ...workspace, path: resolve(base, workspace.path) };
 }
 
 type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
