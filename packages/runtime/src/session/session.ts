@@ -284,9 +284,7 @@ export class CoreSession {
   #requireVariables(skill: string, names: readonly string[]): void {
     const remark = this.#care.environment.require(skill, names);
     if (remark === undefined) return;
-    for (const { active } of this.#slots.values()) {
-      if (active !== undefined && !active.notices.includes(remark)) active.notices.push(remark);
-    }
+    for (const slot of this.#slots.values()) slot.remark(remark);
   }
 
   #refuseClosed(): void {
