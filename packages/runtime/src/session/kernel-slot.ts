@@ -112,6 +112,11 @@ export class KernelSlot {
     if (this.#backgroundChars > maxBackgroundChars) this.#background.push({ stream, text: "\n[… more left out …]\n" });
   }
 
+  /** Adds to the notices of the cell that runs, once. */
+  remark(notice: string): void {
+    if (this.active !== undefined && !this.active.notices.includes(notice)) this.active.notices.push(notice);
+  }
+
   takeBackground(): OutputChunk[] {
     for (const stream of ["stdout", "stderr"] as const) {
       const text = this.#decoders[stream].decode(this.#clean[stream].end(), { stream: true });

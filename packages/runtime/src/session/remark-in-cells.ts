@@ -4,7 +4,5 @@ import type { KernelSlot } from "./kernel-slot.js";
 /** Adds a remark to the outcome of every cell that is running, once. */
 export function remarkInCells(slots: ReadonlyMap<Language, KernelSlot>, remark: string | undefined): void {
   if (remark === undefined) return;
-  for (const { active } of slots.values()) {
-    if (active !== undefined && !active.notices.includes(remark)) active.notices.push(remark);
-  }
+  for (const slot of slots.values()) slot.remark(remark);
 }

@@ -284,16 +284,12 @@ export class CoreSession {
   }
 
   #adopt(child: CoreSession): void {
-    this.#refuseClosed();
+    if (this.#closing !== undefined) throw sessionClosed();
     this.#children.add(child);
   }
 
-  #refuseClosed(): void {
-    if (this.#closing !== undefined) throw sessionClosed();
-  }
-
   #slot(language: Language): KernelSlot {
-    this.#refuseClosed();
+    if (this.#closing !== undefined) throw sessionClosed();
     const slot = this.#slots.get(language);
     if (slot !== undefined) return slot;
     throw unknownLanguage(language, [...this.#slots.keys()]);
