@@ -1,8 +1,8 @@
 import { createRequire, isBuiltin } from "node:module";
 import { join, resolve as resolvePath } from "node:path";
 import { pathToFileURL } from "node:url";
+import { nearestNames } from "@artificer/protocol";
 import type { CellImport } from "../prepare/cell-header.js";
-import { nearest } from "./nearest.js";
 import { outputDoubt } from "./output.js";
 import { workingFolder } from "./primordials.js";
 
@@ -84,7 +84,7 @@ function failedAt(line: number): (error: unknown) => never {
 }
 
 function missingExport(from: string, name: string, module: Namespace): SyntaxError {
-  const near = nearest(name, Object.keys(module));
+  const near = nearestNames(name, Object.keys(module));
   const help = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : "";
   return new SyntaxError(`The module '${from}' does not provide an export named '${name}'.${help}`);
 }

@@ -1,7 +1,5 @@
 // What the kernel itself relies on, kept before any cell can replace it.
 export const now = performance.now.bind(performance);
 export const startImmediate = setImmediate;
-export const startTimeout = setTimeout;
-export const endTimeout = clearTimeout;
 export const endProcess = process.kill.bind(process, process.pid, "SIGKILL");
 export const workingFolder = process.cwd();

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import type { VariableInfo } from "@artificer/protocol";
+import { nearestNames } from "@artificer/protocol";
 import type { Evaluator } from "./evaluator.js";
-import { nearest } from "./nearest.js";
 
 /** The user's top-level names and what is bound to them. */
 export class Variables {
@@ -25,7 +25,7 @@ export class Variables {
   /** For messages: the user's names and handles, and the nearest among all globals. */
   hints(): { known: string[]; near: (name: string) => string[] } {
     const known = [...this.names(), ...this.#handles()];
-    return { known, near: (name) => nearest(name, new Set([...known, ...this.#before])) };
+    return { known, near: (name) => nearestNames(name, new Set([...known, ...this.#before])) };
   }
 
   async list(maxReprChars: number): Promise<VariableInfo[]> {

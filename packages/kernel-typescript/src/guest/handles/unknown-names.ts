@@ -1,5 +1,5 @@
+import { nearestNames } from "@artificer/protocol";
 import { ToolError } from "../guest-error.js";
-import { nearest } from "../nearest.js";
 
 // Names that the language or a printer asks of any object.
 const asked = new Set([
@@ -19,7 +19,7 @@ export function withNearest<T extends object>(target: T, fail: (name: string, ne
     get(object, key, receiver) {
       if (typeof key === "symbol" || key in object || asked.has(key))
         return Reflect.get(object, key, receiver) as unknown;
-      throw fail(key, nearest(key, Object.keys(object)));
+      throw fail(key, nearestNames(key, Object.keys(object)));
     },
   });
 }
