@@ -1,5 +1,6 @@
 import { ArtificerError, type Language } from "@artificer/protocol";
-import { type ExecutorKind, executorKinds } from "./open-executor.js";
+import type { ExecutorKind } from "artificer";
+import { executorKinds } from "./executor-kinds.js";
 
 /** Flags that every command that opens a base has. */
 export interface BaseFlags {
@@ -44,7 +45,7 @@ export const executorFlag = {
   kind: "enum",
   values: executorKinds,
   optional: true,
-  brief: "Where kernels run",
+  brief: "Where kernels run [default = as config.yaml says]",
 } as const;
 
 /** `--timeout`. */

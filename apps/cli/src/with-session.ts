@@ -1,7 +1,6 @@
 import type { Session, SessionProblem } from "artificer";
 import { baseFolder, existingBaseFolder } from "./base-folder.js";
 import type { CliIo } from "./context.js";
-import { openExecutor } from "./open-executor.js";
 import type { SessionFlags } from "./shared-flags.js";
 
 /**
@@ -17,8 +16,7 @@ export async function withSession<T>(
   const base = options.create ? baseFolder(io, flags.base) : existingBaseFolder(io, flags.base);
   // Loaded here and not above: help and a mistyped command must not wait for it.
   const { Session } = await import("artificer");
-  const executor = flags.executor === undefined ? undefined : await openExecutor(flags.executor);
-  const session = await Session.fromBase(base, { executor, longLived: options.longLived });
+  const session = await Session.fromBase(base, { executor: flags.executor, longLived: options.longLived });
   const told = new Set<SessionProblem>();
   const tellProblems = () => {
     for (const problem of session.problems) if (!told.has(problem)) tellProblem(io, problem);
@@ -30,7 +28,6 @@ export async function withSession<T>(
   } finally {
     tellProblems();
     await session.close();
-    await executor?.close();
   }
 }
 

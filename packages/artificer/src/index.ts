@@ -1,9 +1,12 @@
 export { createLocalEmbedder } from "@artificer/embeddings/local";
+export { createContainerExecutor } from "@artificer/executors/container";
+export { createSandboxExecutor } from "@artificer/executors/sandbox";
 export { createSubprocessExecutor } from "@artificer/executors/subprocess";
 export { createPythonKernel } from "@artificer/kernel-python";
 export { createTypescriptKernel } from "@artificer/kernel-typescript";
 export {
   ArtificerError,
+  type CellEngine,
   type Display,
   type Embedder,
   type ErrorCode,
@@ -29,6 +32,7 @@ export {
   createKernelPool,
   createMemoryStorage,
   type Dep,
+  type DepInstaller,
   defaultLimits,
   type EnvironmentRules,
   type HookedCall,
@@ -61,6 +65,7 @@ export {
   type ExecuteCodeAnswer,
   type ExecuteCodeToolOptions,
 } from "./agent-tools/create-execute-code-tool.js";
-export { type Config, configSchema } from "./config/config-schema.js";
+export { type Config, configSchema, type ExecutorKind, executorKinds } from "./config/config-schema.js";
 export { parseConfig } from "./config/parse-config.js";
+export { createPipInstaller, type PipInstallerOptions } from "./deps/create-pip-installer.js";
 export { type FromBaseOptions, Session, type SessionOptions } from "./session/session.js";

@@ -15,11 +15,26 @@ class CellCompiler:
     def __init__(self):
         # As in an interactive interpreter, a future statement holds for the cells after it.
         self.future = 0
+        # How a cell that is no Python may be made Python: (source, filename, parse) -> (tree, source), or None.
+        self.rewrite = None
+        # What is done to every tree before it is compiled.
+        self.transform_tree = None
+        # The Python that the last cell was compiled from: its source, unless that was rewritten.
+        self.compiled = ""
 
     def compile(self, source, filename):
         """(body or None, value or None, names): two code objects and the names that the body's statements bind."""
         flags = TOP_LEVEL_AWAIT | self.future
-        tree = compile(source, filename, "exec", flags | ONLY_AST, True)
+        try:
+            tree = compile(source, filename, "exec", flags | ONLY_AST, True)
+        except SyntaxError:
+            rewritten = self._rewritten(source, filename, flags)
+            if rewritten is None:
+                raise
+            tree, source = rewritten
+        self.compiled = source
+        if self.transform_tree is not None:
+            tree = self.transform_tree(tree)
         if "await" in source:
             tolerate_plain_values(tree)
         body = tree.body
@@ -36,6 +51,12 @@ class CellCompiler:
         if last is not None:
             value = compile(_ast.Expression(last), filename, "eval", TOP_LEVEL_AWAIT | self.future, True)
         return code, value, names
+
+    def _rewritten(self, source, filename, flags):
+        """Valid Python never comes here, so nothing in it can be taken for a magic."""
+        if self.rewrite is None or not ("%" in source or "!" in source or "?" in source):
+            return None
+        return self.rewrite(source, filename, lambda text: compile(text, filename, "exec", flags | ONLY_AST, True))
 
 
 def ends_with_semicolon(source, statement):

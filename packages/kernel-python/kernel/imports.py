@@ -102,3 +102,26 @@ def install(hooks):
     sys.path.insert(0, "")
     sys.meta_path.insert(0, hooks)
     sys.meta_path.append(SiteFinder())
+
+
+class DepFolders:
+    """The folders of the session's installed deps: before the interpreter's own packages, behind its library."""
+
+    def __init__(self):
+        self._folders = []
+
+    def set(self, folders):
+        """Replaces them; what is already imported stays."""
+        if folders == self._folders:
+            refresh_imports()
+            return
+        kept = [entry for entry in sys.path if entry not in self._folders]
+        place = next((at for at, entry in enumerate(kept) if entry.endswith(("site-packages", "dist-packages"))), len(kept))
+        sys.path[:] = kept[:place] + folders + kept[place:]
+        self._folders = list(folders)
+        refresh_imports()
+
+
+def refresh_imports():
+    """Folder listings that the import system has cached may be out of date now."""
+    PathFinder.invalidate_caches()

@@ -51,6 +51,9 @@ class Kernel:
         self.history = History()
         self.event_loop = EventLoop(self.interrupts, self.context)
         self.compiler = CellCompiler()
+        self.compiler.rewrite = self.rewrite
+        self.dep_folders = imports.DepFolders()
+        self.allow_shell = True
         self.displays = Displays(self.wire, self.host)
         self.cells = CellRunner(self)
         self.jobs = SimpleQueue()
@@ -108,9 +111,15 @@ class Kernel:
         if method == "cell.run":
             self.jobs.put((request_id, partial(self.cells.run, request_id, params["cell"], params["code"])))
         elif method == "kernel.start":
-            self.start(request_id, params)
+            if params.get("engine", "own") == "own":
+                self.start(request_id, params)
+            else:
+                self.jobs.put((request_id, partial(self.start, request_id, params)))
         elif method == "kernel.bind":
             self.bind(params.get("bindings", params)["toolkits"])
+            self.wire.respond(request_id, None)
+        elif method == "kernel.paths":
+            self.dep_folders.set(params["paths"])
             self.wire.respond(request_id, None)
         elif method == "variables.list":
             self.jobs.put((request_id, partial(self.list_variables, request_id)))
@@ -123,6 +132,13 @@ class Kernel:
             start_new_thread(self.analyze, (request_id, params))
         else:
             self.wire.respond_error(request_id, "wire/unknown-method", "The Python kernel has no method %r." % method)
+
+    def rewrite(self, source, filename, parse):
+        """The magics of a cell; loaded when a cell first has one."""
+        from _artificer.magics import Magics
+
+        self.compiler.rewrite = Magics(self).rewrite
+        return self.compiler.rewrite(source, filename, parse)
 
     def start(self, request_id, params):
         self.wire.key_json = dump(params["key"])
@@ -138,6 +154,10 @@ class Kernel:
         os.environ.setdefault("MPLBACKEND", "Agg")
         self.staging = params.get("staging")
         self.cells.resources = params.get("resources") or {}
+        self.allow_shell = params.get("allowShell", True)
+        self.dep_folders.set(params.get("paths", []))
+        if not self.start_engine(request_id, params.get("engine", "own")):
+            return
         limits = params["limits"]
         self.cells.max_value_bytes = limits["maxValueBytes"]
         self.cells.max_inline_bytes = limits.get("maxInlineBytes", limits["maxValueBytes"])
@@ -151,7 +171,30 @@ class Kernel:
             self.snapshots = Snapshots(self)
         version = "%d.%d.%d" % sys.version_info[:3]
         answer = {"pid": self.pid, "language": "python", "version": version, "executable": sys.executable or ""}
+        answer["engine"] = "own" if self.cells.engine is None else "ipython"
         self.wire.respond(request_id, answer)
+
+    def start_engine(self, request_id, engine):
+        """False when the engine asked for can't be had, which has then been answered."""
+        if engine == "own":
+            return True
+        from _artificer.ipython_engine import EngineMissing, IPythonEngine
+
+        try:
+            ipython = IPythonEngine(self)
+        except EngineMissing as problem:
+            if engine == "auto":
+                if problem.broken:
+                    sys.stderr.write("artificer: %s. Cells run without it.\n" % problem)
+                return True
+            hint = "Install it: %s -m pip install ipython; or set python.engine to auto or own." % (sys.executable or "python3")
+            self.wire.respond_error(request_id, "kernel/engine-missing", "%s." % problem, None, hint)
+            return False
+        self.cells.engine = ipython
+        self.compiler.rewrite = ipython.rewrite
+        self.compiler.transform_tree = ipython.transform_tree
+        self._fixed["display"] = ipython.display
+        return True
 
     def bind(self, toolkits):
         self._tools._bind(toolkits)

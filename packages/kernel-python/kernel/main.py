@@ -1,4 +1,4 @@
-"""Boots the kernel: `main.py WIRE [CACHE]`, where WIRE is `fd:N` and CACHE keeps the byte code of these modules."""
+"""Boots the kernel: `main.py WIRE [CACHE]`, where WIRE is `fd:N` or `unix:PATH` and CACHE keeps the byte code of these modules."""
 
 import builtins
 import os
@@ -42,6 +42,7 @@ def install(folder, cache):
     package.__path__ = []
     package.own_builtins = own_builtins
     package.folder = os.path.join(folder, "")
+    package.cache = cache
     sys.modules[PACKAGE] = package
     sys.meta_path.append(KernelFinder)
 
@@ -51,10 +52,20 @@ def start(argv):
     install(folder, argv[2] if len(argv) > 2 else None)
     from _artificer.kernel import Kernel
 
-    kind, _, number = argv[1].partition(":")
-    if kind != "fd":
-        sys.exit("artificer: a wire is given as fd:N, not %r" % argv[1])
-    Kernel(int(number)).run()
+    Kernel(open_wire(argv[1])).run()
+
+
+def open_wire(wire):
+    kind, _, where = wire.partition(":")
+    if kind == "fd":
+        return int(where)
+    if kind == "unix":
+        import _socket
+
+        connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        connection.connect(where)
+        return connection.detach()
+    sys.exit("artificer: a wire is given as fd:N or unix:PATH, not %r" % wire)
 
 
 start(sys.argv)

@@ -15,6 +15,8 @@ class Namespace:
         self.space["__builtins__"] = builtins
         sys.modules["__main__"] = self.module
         self.handles = {}
+        # Which names belong to an engine rather than the user.
+        self.hidden = None
 
     def bind(self, handles):
         """Replaces the handles; a name that the user has taken stays the user's."""
@@ -43,20 +45,16 @@ class Namespace:
 
     def changed(self, before, bound):
         """The user's names that were bound since `before`, or are in `bound`."""
-        handles = self.handles
-        return [
-            name
-            for name, value in list(self.space.items())
-            if (before.get(name) != id(value) or name in bound)
-            and type(name) is str
-            and not name.startswith("__")
-            and handles.get(name, MISSING) is not value
-        ]
+        return [name for name, value in self.user_items() if before.get(name) != id(value) or name in bound]
 
     def user_items(self):
         handles = self.handles
+        hidden = self.hidden
         return [
             (name, value)
             for name, value in list(self.space.items())
-            if type(name) is str and not name.startswith("__") and handles.get(name, MISSING) is not value
+            if type(name) is str
+            and not name.startswith("__")
+            and handles.get(name, MISSING) is not value
+            and not (hidden and hidden(name))
         ]

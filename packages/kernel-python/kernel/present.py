@@ -9,6 +9,11 @@ def cap(text, limit):
     return text if len(text) <= limit else text[: max(0, limit - 1)] + "\u2026"
 
 
+def capped(text, limit):
+    """(text, its full length or None when it was not cut)."""
+    return (text, None) if len(text) <= limit else (cap(text, limit), len(text))
+
+
 def capped_repr(value, limit):
     """(repr, its full length or None when it was not cut). A large builtin is cut before it is written out, not after."""
     kind = type(value)
@@ -23,9 +28,7 @@ def capped_repr(value, limit):
         raise
     except BaseException as error:
         text = "<%s; its __repr__ raised %s: %s>" % (kind.__name__, type(error).__name__, message_of(error))
-    if len(text) <= limit:
-        return text, None
-    return cap(text, limit), len(text)
+    return capped(text, limit)
 
 
 def variables(items):

@@ -12,7 +12,7 @@ from _artificer.host import AsyncCall, current_cell
 from _artificer.limits import limit_code
 from _artificer.json_text import dump
 from _artificer.memory_reserve import MemoryReserve
-from _artificer.present import capped_repr
+from _artificer.present import capped, capped_repr
 from _artificer.values import ValueProblem
 
 
@@ -31,6 +31,8 @@ class CellRunner:
     def __init__(self, kernel):
         self._kernel = kernel
         self._recursion_limit = sys.getrecursionlimit()
+        # IPython around the cells, where it is used.
+        self.engine = None
         self._reserve = MemoryReserve()
         self.max_value_bytes = 1 << 62
         self.max_inline_bytes = 1 << 62
@@ -46,13 +48,16 @@ class CellRunner:
         interrupts.current = request_id
         before = kernel.namespace.snapshot()
         bound = set()
-        value, error = self._guarded(self._execute, source, filename, bound)
+        value, error = self._guarded(self._execute if self.engine is None else self._execute_with, source, filename, bound)
         if os.getpid() != kernel.pid:
             leave_child(error)
         shown = Value()
         if error is None:
             _, error = self._guarded(self._show, cell, value, shown)
         del value
+        if self.engine is not None:
+            _, late = self._guarded(self.engine.end)
+            error = error or late
         result = self._outcome(error, filename, interrupts.was_withdrawn())
         result.update(shown.facts)
         result.setdefault("hasValue", False)
@@ -105,7 +110,7 @@ class CellRunner:
         bound.update(names)
         kernel = self._kernel
         if kernel.snapshots is not None:
-            kernel.snapshots.compiled(source, filename, kernel.compiler.future, (body, last))
+            kernel.snapshots.compiled(kernel.compiler.compiled, filename, kernel.compiler.future, (body, last))
         space = kernel.namespace.space
         if (flags_of(body) | flags_of(last)) & COROUTINE:
             # All of it runs in the loop, so that statements before the first `await` can make tasks.
@@ -117,6 +122,13 @@ class CellRunner:
             kernel.context.run(eval, body, space)
         return None if last is None else kernel.context.run(eval, last, space)
 
+    def _execute_with(self, source, filename, bound):
+        engine = self.engine
+        engine.begin(self._kernel.host.running, source)
+        value = self._execute(engine.alone(source), filename, bound)
+        engine.raise_failure()
+        return value
+
     def _show(self, cell, value, shown):
         kernel = self._kernel
         # A forgotten call is no value; it is reported as un-awaited.
@@ -124,7 +136,9 @@ class CellRunner:
             facts = shown.facts
             facts["hasValue"] = True
             kernel.history.add(cell, value)
-            kernel.displays.show_value(value)
+            text = None if self.engine is None else self.engine.show(value)
+            if self.engine is None:
+                kernel.displays.show_value(value)
             size = self._encode(value, shown)
             if size is None or size > self.max_inline_bytes:
                 from _artificer.reference import describe
@@ -133,7 +147,7 @@ class CellRunner:
                 facts["reference"] = reference
                 facts["repr"] = "\u2026".join(filter(None, (reference["head"], reference["tail"])))
             else:
-                facts["repr"], full = capped_repr(value, self.max_repr_chars)
+                facts["repr"], full = capped_repr(value, self.max_repr_chars) if text is None else capped(text, self.max_repr_chars)
                 if full is not None:
                     facts["reprChars"] = full
         kernel.displays.flush_figures(value)

@@ -1,5 +1,6 @@
 """`artifacts` and `deps`: named values kept beyond the session, and the packages a cell may import."""
 
+from _artificer.imports import refresh_imports
 from _artificer.info import Info, infos
 
 
@@ -81,10 +82,7 @@ class Deps:
 
     @staticmethod
     def _changed(answer):
-        # Folder listings that the import system has cached may be out of date now.
-        from _frozen_importlib_external import PathFinder
-
-        PathFinder.invalidate_caches()
+        refresh_imports()
         return answer
 
     def __repr__(self):

@@ -6,6 +6,8 @@ import sys
 from _artificer import folder, own_builtins
 
 MISSING = object()
+# How the names of files begin whose frames no traceback shows: the kernel's own, and what an engine adds.
+hidden = [folder]
 # File name -> source of every cell and skill, for linecache.
 sources = {}
 
@@ -50,7 +52,7 @@ class SaneBuiltins:
 
 
 def is_ours(filename):
-    return filename.startswith(folder)
+    return filename.startswith(tuple(hidden))
 
 
 def strip(rendered, seen=None):

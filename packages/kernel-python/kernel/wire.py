@@ -129,8 +129,10 @@ class Wire:
     def respond(self, request_id, tree, parts=()):
         self.send(b'{"type":"response","id":%d' % request_id, b',"value":' + dump(tree) + b"}", parts)
 
-    def respond_error(self, request_id, code, message, kind=None):
+    def respond_error(self, request_id, code, message, kind=None, hint=None):
         error = {"code": code, "message": message}
+        if hint:
+            error["hint"] = hint
         if kind:
             error["type"] = kind
         self.send(b'{"type":"response","id":%d' % request_id, b',"error":' + dump(error) + b"}")

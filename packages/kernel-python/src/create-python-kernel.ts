@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Interpreter, KernelProgram } from "@artificer/protocol";
+import { cacheByteCode } from "./cache-byte-code.js";
 import { findPython } from "./find-python.js";
 
 export interface PythonKernelOptions {
@@ -16,11 +17,14 @@ export interface PythonKernelOptions {
 /** The Python kernel: standard library only, any CPython from 3.9. */
 export function createPythonKernel(options: PythonKernelOptions = {}): KernelProgram {
   const cacheFolder = options.cacheFolder ?? join(defaultCacheFolder(), "python");
+  const folder = fileURLToPath(new URL("../kernel", import.meta.url));
   return {
     language: "python",
     snapshots: true,
     handOver: true,
-    folder: fileURLToPath(new URL("../kernel", import.meta.url)),
+    folder,
+    cacheFolder,
+    prepare: (interpreter, request) => cacheByteCode(interpreter, { folder, cacheFolder, signal: request?.signal }),
     findInterpreter: (request = {}) =>
       findPython({
         path: request.path,

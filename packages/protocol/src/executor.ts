@@ -8,6 +8,10 @@ export interface KernelProgram {
   readonly folder: string;
   /** Whether its kernels can save their variables and bring them back: `snapshot.save` and `snapshot.restore`. */
   readonly snapshots?: boolean;
+  /** Folder of what makes starts faster; an executor that confines the kernel makes it readable there, never writable. */
+  readonly cacheFolder?: string;
+  /** Brings what `cacheFolder` holds up to date. A start without it is merely slower, so failure is silent. */
+  prepare?(interpreter: Interpreter, options?: { signal?: AbortSignal }): Promise<void>;
   /** True when its kernels take their folder and environment from `kernel.start`, and so can be started before these are known. */
   readonly handOver?: boolean;
   /** Absent: the kernel takes source as it is, and reads skills itself by `source.analyze`. */

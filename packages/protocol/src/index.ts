@@ -72,9 +72,11 @@ export { toBase64, valueToJson } from "./values/value-to-json.js";
 export { defaultFrameLimits, encodeFrame, type Frame, FrameDecoder, type FrameLimits } from "./wire/frame.js";
 export { type HostMethod, hostMethods } from "./wire/host-methods.js";
 export {
+  type CellEngine,
   type CellError,
   type CellRunParams,
   type CellRunResult,
+  cellEngine,
   cellError,
   cellRunParams,
   cellRunResult,
@@ -82,6 +84,7 @@ export {
   displayNotice,
   type KernelStartParams,
   type KernelStartResult,
+  kernelPathsParams,
   kernelStartParams,
   kernelStartResult,
   type SourceAnalysis,

@@ -49,5 +49,7 @@ export interface Toolkit {
    * @throws ArtificerError with a `tool/…` code; anything else becomes `tool/failed`.
    */
   call(tool: string, args: Record<string, unknown>, context: ToolCallContext): Promise<unknown>;
+  /** Has a listener told whenever `tools` is different from before; gives back what ends that. */
+  onChanged?(listener: () => void): () => void;
   close?(): Promise<void>;
 }

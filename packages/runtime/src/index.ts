@@ -1,6 +1,7 @@
 export type { ArtifactInfo, ArtifactKind, ArtifactSaveOptions, ArtifactStore } from "./artifacts/artifact-store.js";
 export { createArtifactStore } from "./artifacts/create-artifact-store.js";
-export { createDepList, type DepListOptions, type InstallDeps } from "./deps/create-dep-list.js";
+export { createDepList, type DepListOptions } from "./deps/create-dep-list.js";
+export type { DepInstaller } from "./deps/dep-installer.js";
 export type { Dep, DepList } from "./deps/dep-list.js";
 export { createJournal } from "./journal/create-journal.js";
 export type { Journal, JournalEntry } from "./journal/journal.js";

@@ -2,7 +2,7 @@ export { testEmbedder } from "./embedder/test-embedder.js";
 export { type ExecutorCase, type ExecutorCaseContext, openCase } from "./executor/executor-case.js";
 export { executorCases } from "./executor/executor-cases.js";
 export type { ExecutorUnderTest } from "./executor/open-suite-session.js";
-export { testExecutor } from "./executor/test-executor.js";
+export { type TestExecutorOptions, testExecutor } from "./executor/test-executor.js";
 export type { SharedStorageUnderTest } from "./shared/shared-storage.js";
 export { testSharedStorage } from "./shared/test-shared-storage.js";
 export { awkwardKeys } from "./storage/key-cases.js";

@@ -7,6 +7,7 @@ import { firstCell } from "./rows/first-cell.js";
 import { firstCellFromPool } from "./rows/first-cell-from-pool.js";
 import { gatheredToolCalls } from "./rows/gathered-tool-calls.js";
 import { largeBytes } from "./rows/large-bytes.js";
+import { sandboxStart } from "./rows/sandbox-start.js";
 import { sequentialToolCalls } from "./rows/sequential-tool-calls.js";
 import { snapshotOfOne } from "./rows/snapshot-of-one.js";
 import { warmCell } from "./rows/warm-cell.js";
@@ -18,6 +19,7 @@ const rows = [
   largeBytes,
   firstCell,
   firstCellFromPool,
+  sandboxStart,
   snapshotOfOne,
 ];
 const words = process.argv.slice(2);

@@ -21,6 +21,3 @@ export const pythonStandardLibrary: ReadonlySet<string> = new Set(
     types typing unicodedata unittest urllib uuid venv warnings wave weakref webbrowser winreg winsound wsgiref
     xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`.split(/\s+/),
 );
-
-/** Modules of others that the kernel's program uses where an interpreter has them, and does without where it has not. */
-export const optionalPythonModules: ReadonlySet<string> = new Set(["cloudpickle"]);

@@ -1,7 +1,6 @@
 import { buildCommand } from "@stricli/core";
 import { baseFolder } from "../base-folder.js";
 import type { CliContext } from "../context.js";
-import { openExecutor } from "../open-executor.js";
 import { baseFlags, executorFlag, type SessionFlags, timeoutFlag } from "../shared-flags.js";
 import { version } from "../version.js";
 
@@ -23,12 +22,8 @@ long as the client stays connected. In the client's configuration:
   },
   async func(flags) {
     const { serveMcpStdio } = await import("artificer/mcp");
-    const executor = flags.executor === undefined ? undefined : await openExecutor(flags.executor);
+    const { executor, timeout: timeoutMs } = flags;
     const base = baseFolder(this.io, flags.base);
-    try {
-      await serveMcpStdio({ base, executor, timeoutMs: flags.timeout, version: version(), signal: this.io.signal });
-    } finally {
-      await executor?.close();
-    }
+    await serveMcpStdio({ base, executor, timeoutMs, version: version(), signal: this.io.signal });
   },
 });

@@ -1,5 +1,10 @@
 import { z } from "zod";
 
+/** The ways to start a kernel. */
+export const executorKinds = ["subprocess", "sandbox", "container"] as const;
+
+export type ExecutorKind = (typeof executorKinds)[number];
+
 const seconds = z.number().positive().max(86_400);
 const bytes = z
   .union([
@@ -52,10 +57,43 @@ const web = z.strictObject({
   allow: z.array(text).default([]),
 });
 
+const sandboxWorkspace = z.strictObject({
+  /** The one folder of the host that cells see; relative to the folder that the base lies in. */
+  path: z.string().min(1),
+  mode: z.enum(["ro", "rw"]).default("ro"),
+});
+
 /** `config.yaml` of a base folder. Every key is optional; an unknown one is refused. */
 export const configSchema = z.strictObject({
   /** How kernels are started. */
-  executor: z.enum(["subprocess"]).default("subprocess"),
+  executor: z.enum(executorKinds).default("subprocess"),
+  /** Where `executor: sandbox` holds. */
+  sandbox: z
+    .strictObject({
+      workspace: sandboxWorkspace.optional(),
+      network: z.enum(["none", "host"]).default("none"),
+      /** Bytes of the private /tmp. */
+      tmp: bytes.optional(),
+      /** Processes and threads of a kernel. */
+      processes: z.int().positive().optional(),
+    })
+    .prefault({}),
+  /** Where `executor: container` holds. */
+  container: z
+    .strictObject({
+      /** `podman`, `docker`, or a path. Default: whichever answers. */
+      engine: z.string().min(1).optional(),
+      image: z.string().min(1).optional(),
+      workspace: sandboxWorkspace.optional(),
+      /** The engine's name of a network. */
+      network: z.string().min(1).default("none"),
+      tmp: bytes.optional(),
+      processes: z.int().positive().optional(),
+      cpus: z.number().positive().optional(),
+      /** Who kernels are inside, `uid:gid`. */
+      user: z.string().min(1).optional(),
+    })
+    .prefault({}),
   code_execution: z
     .strictObject({
       /** Seconds a cell may run; waiting for tools does not count. */
@@ -71,6 +109,8 @@ export const configSchema = z.strictObject({
       max_stderr: bytes.default(10_000),
       /** Keeps the variables for a later session of the same id; absent: only when a session is opened with an id. */
       snapshot: z.boolean().optional(),
+      /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. */
+      allow_shell: z.boolean().default(true),
       /** Bytes of a value, encoded, above which the outcome carries a reference. */
       max_inline: bytes.default(2 ** 20),
       /** Bytes of a tool's result, encoded, as it goes to a cell. */
@@ -110,7 +150,23 @@ export const configSchema = z.strictObject({
       max_total: bytes.optional(),
     })
     .prefault({}),
-  python: z.strictObject({ interpreter: z.string().min(1).optional() }).prefault({}),
+  python: z
+    .strictObject({
+      interpreter: z.string().min(1).optional(),
+      /** What runs Python cells: the kernel alone, IPython around it, or IPython where the interpreter has it. */
+      engine: z.enum(["own", "ipython", "auto"]).default("own"),
+    })
+    .prefault({}),
+  deps: z
+    .strictObject({
+      /** False locks the packages to those of requirements.txt. */
+      allow_runtime: z.boolean().default(true),
+      /** Installs the packages of requirements.txt before the first cell. */
+      sync_on_start: z.boolean().default(false),
+      /** More arguments for pip or uv, such as where packages come from. */
+      install_args: z.array(z.string()).default([]),
+    })
+    .prefault({}),
   terminal: z
     .strictObject({
       /** Variables of the host's environment that cells may see besides the harmless ones. */

@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createLocalEmbedder } from "@artificer/embeddings/local";
-import { createSubprocessExecutor } from "@artificer/executors/subprocess";
 import { createPythonKernel } from "@artificer/kernel-python";
 import { checkBase } from "./check-base.js";
 import { checkConfig } from "./check-config.js";
 import { checkEmbedder } from "./check-embedder.js";
-import { checkExecutor } from "./check-executor.js";
+import { checkExecutors } from "./check-executors.js";
 import { checkNode } from "./check-node.js";
 import { checkPython } from "./check-python.js";
 import { checkStorage } from "./check-storage.js";
@@ -22,7 +21,7 @@ export async function diagnose(options: { base: string; signal?: AbortSignal }):
   const checks: DoctorCheck[] = [
     checkNode(),
     await checkPython(createPythonKernel(), { path: config.python.interpreter, signal }),
-    await checkExecutor(createSubprocessExecutor(), { signal }),
+    ...(await checkExecutors(config, { base, signal })),
     await checkBase(base),
     configuration,
     // Where there is no base, there is nothing kept and no tool to look at.

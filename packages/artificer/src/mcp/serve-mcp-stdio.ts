@@ -1,5 +1,6 @@
 import type { Executor } from "@artificer/protocol";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { ExecutorKind } from "../config/config-schema.js";
 import { Session } from "../session/session.js";
 import { createMcpServer } from "./create-mcp-server.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
@@ -7,8 +8,8 @@ import type { McpServerOptions } from "./mcp-server-options.js";
 export interface ServeMcpOptions extends McpServerOptions {
   /** The base folder; what is missing in it is made. */
   base: string;
-  /** Where kernels run; default the session's own choice. Stays the caller's to close. */
-  executor?: Executor;
+  /** Where kernels run; default as config.yaml says. One of your own stays yours to close. */
+  executor?: Executor | ExecutorKind;
   /** Ends serving. */
   signal?: AbortSignal;
 }

@@ -30,6 +30,9 @@ const files: Record<string, string> = {
 #   env_passthrough: []   # variables of the host's that cells may see
 # python:
 #   interpreter: /usr/bin/python3
+#   engine: own           # or ipython, or auto: IPython where the interpreter has it
+# deps:
+#   allow_runtime: true   # false: cells can't add packages to requirements.txt
 # embeddings:
 #   engine: local         # or none: search by words alone
 # toolkits:

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { Embedder, Executor, KernelProgram, Storage, Toolkit } from "@artificer/protocol";
+import { createPythonKernel } from "@artificer/kernel-python";
+import type { CellEngine, Embedder, Executor, KernelProgram, Storage, Toolkit } from "@artificer/protocol";
 import {
   artificerHome,
   CoreSession,
@@ -11,11 +12,14 @@ import {
   type ToolHook,
 } from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
+import type { ExecutorKind } from "../config/config-schema.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
 import { snapshotFromConfig } from "../config/snapshot-from-config.js";
+import { createPipInstaller } from "../deps/create-pip-installer.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
 import { openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
+import { sessionExecutor } from "./session-executor.js";
 import { sessionParts } from "./session-parts.js";
 
 /** Parts of a session; what is left out gets its embedded default. */
@@ -37,13 +41,22 @@ export interface SessionOptions
 /** What may be set beside what the base folder says; it wins. */
 export interface FromBaseOptions {
   id?: string;
-  executor?: Executor;
+  /** How kernels are started: one of ours, as config.yaml sets it, or your own, which you close. Default: as config.yaml says. */
+  executor?: Executor | ExecutorKind;
   tools?: readonly Toolkit[];
   embedder?: Embedder | null;
   limits?: Partial<SessionLimits>;
   /** The kernels' working folder; default the host's. */
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** What runs Python cells. */
+  engine?: CellEngine;
+  /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. */
+  allowShell?: boolean;
+  /** False locks the deps to those of requirements.txt. */
+  allowRuntimeDeps?: boolean;
+  /** Installs the deps of requirements.txt before the first cell. */
+  syncDepsOnStart?: boolean;
   /** Stand around every tool call of every cell, the first of them outermost: to look on, to refuse, to answer from a cache. */
   toolHooks?: readonly ToolHook[];
   /** `off` lets secrets pass into output, outcomes and the journal. Default: as config.yaml says. */
@@ -96,11 +109,29 @@ export class Session extends CoreSession {
       onWarning: (warning) => session?.report(warning),
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     });
-    const { interpreter } = base.config.python;
-    const { limits, tools = [], longLived = false, ...rest } = options;
+    const { interpreter, engine } = base.config.python;
+    const depInstaller = createPipInstaller({
+      folder: join(base.folder, ".state", "python"),
+      // Asked only once the session stands.
+      interpreter: (request) => kernelInterpreter(session!, request),
+      args: base.config.deps.install_args,
+      ...(options.hostEnv === undefined ? {} : { hostEnv: options.hostEnv }),
+    });
+    const { limits, tools = [], executor = base.config.executor, longLived = false, ...rest } = options;
+    const started = sessionExecutor(executor, base.config, {
+      base: base.folder,
+      home,
+      folder: options.cwd ?? process.cwd(),
+      host: options.hostEnv ?? process.env,
+    });
     const snapshot = snapshotFromConfig(base.config, options);
     const keeps = snapshot !== false && base.writable;
     session = new Session({
+      engine,
+      allowShell: cells.allow_shell,
+      allowRuntimeDeps: base.config.deps.allow_runtime,
+      syncDepsOnStart: base.config.deps.sync_on_start,
+      depInstaller,
       mode: cells.mode,
       pool: cells.warm_kernels ?? (longLived ? 1 : 0),
       environment: {
@@ -114,6 +145,8 @@ export class Session extends CoreSession {
       home,
       ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
       ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
+      executor: started.executor,
+      ...(started.programs === undefined ? {} : { programs: started.programs }),
       storage,
       base: base.folder,
       tools: [...toolkits, ...tools],
@@ -124,7 +157,7 @@ export class Session extends CoreSession {
         ...warnings,
         ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
       ],
-      owned: [storage],
+      owned: [...started.owned, storage],
     });
     try {
       await session.ready();
@@ -142,6 +175,12 @@ function notKept(folder: string): SessionProblem {
     message: `Variables are not kept beyond this session: ${folder} can't be written.`,
     hint: "Give write permission to the folder, or open the session with snapshot: false.",
   };
+}
+
+/** The path of the interpreter that a session's Python cells run in. */
+async function kernelInterpreter({ parts }: Session, request: { signal?: AbortSignal }): Promise<string> {
+  const program = parts.programs.find(({ language }) => language === "python") ?? createPythonKernel();
+  return (await program.findInterpreter({ path: parts.interpreters?.python, ...request })).path;
 }
 
 /** An option passed on as undefined was not set. */

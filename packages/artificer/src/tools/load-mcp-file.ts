@@ -36,7 +36,7 @@ export async function connectMcp(
           ...removed.map((name) => `-${name}`),
           ...changed.map((name) => `~${name}`),
         ].join(", ")}.`,
-        hint: "Look at what changed if you rely on it; open the session again to see new tools.",
+        hint: "Look at what changed if you rely on it; cells see the tools as they are now.",
         file: source,
       }),
   };

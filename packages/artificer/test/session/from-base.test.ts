@@ -21,7 +21,7 @@ describe("a session on a base folder", () => {
       "tools",
     ]);
     expect(await readFile(join(base, "requirements.txt"), "utf8")).toBe("pandas>=2.0\n");
-    expect(await session.listDeps()).toEqual([{ spec: "pandas>=2.0", name: "pandas" }]);
+    expect(await session.listDeps()).toEqual([{ spec: "pandas>=2.0", name: "pandas", installed: false }]);
     expect(session.problems).toEqual([]);
   });
 

@@ -106,6 +106,46 @@ describe("the tools of a base folder", () => {
     expect((await session.listTools()).map(({ path }) => path)).toContain("workspace.read_file");
   });
 
+  it("follow a server that changes its tools, in a kernel that keeps its variables, and the session tells of it [P2]", async () => {
+    const growing = `
+const tools = [{ name: "grow", inputSchema: { type: "object" } }];
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+let rest = "";
+process.stdin.on("data", (chunk) => {
+  const lines = (rest + chunk).split("\\n");
+  rest = lines.pop();
+  for (const line of lines) {
+    const { id, method, params } = JSON.parse(line);
+    if (id === undefined) continue;
+    if (method === "initialize") send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: "growing", version: "1" } } });
+    else if (method === "tools/list") send({ id, result: { tools } });
+    else {
+      if (params.name === "grow") {
+        tools.push({ name: "grown", inputSchema: { type: "object" } });
+        send({ method: "notifications/tools/list_changed" });
+      }
+      send({ id, result: { content: [{ type: "text", text: params.name }] } });
+    }
+  }
+});
+`;
+    const folder = await base({ "growing.mjs": growing });
+    const mcpServers = { growing: { command: process.execPath, args: [join(folder, "growing.mjs")] } };
+    await writeFile(join(folder, "mcp.json"), JSON.stringify({ mcpServers }));
+    await using session = await Session.fromBase(folder);
+    expect((await session.run("kept = tools.growing.grow(); kept")).value).toBe("grow");
+    // The server is asked for its new tools in its own time.
+    await expect
+      .poll(async () => (await session.listTools()).map(({ path }) => path), { timeout: 20_000 })
+      .toContain("growing.grown");
+    const outcome = await session.run("from artificer_tools import grown\n[kept, tools.growing.grown(), grown()]");
+    expect(outcome.error).toBeUndefined();
+    expect(outcome.value).toEqual(["grow", "grown", "grown"]);
+    expect(session.problems).toContainEqual(
+      expect.objectContaining({ code: "tool/description-changed", message: expect.stringContaining("+grown") }),
+    );
+  });
+
   it("are refused with the nearest key when config.yaml names a toolkit's key wrongly [M11]", async () => {
     for (const [text, nearest] of [
       ["toolkits: {workspaces: {root: .}}", "workspace"],

@@ -1,16 +1,10 @@
-import { spawn } from "node:child_process";
-import { statSync } from "node:fs";
-import {
-  ArtificerError,
-  type Executor,
-  type KernelChannel,
-  type KernelProgram,
-  type KernelSpec,
-  type Usability,
-} from "@artificer/protocol";
-import { bindsProcesses } from "./binds-processes.js";
-import { channelOf } from "./channel-of.js";
-import { limitedCommand } from "./limited-command.js";
+import type { Executor, KernelChannel, KernelProgram, Usability } from "@artificer/protocol";
+import { bindsProcesses } from "../child-process/binds-processes.js";
+import { channelOf } from "../child-process/channel-of.js";
+import { checkFolder } from "../child-process/check-folder.js";
+import { limitedCommand } from "../child-process/limited-command.js";
+import { probeInterpreters } from "../child-process/probe-interpreters.js";
+import { spawnChild } from "../child-process/spawn-child.js";
 
 export interface SubprocessExecutorOptions {
   /** The programs whose interpreters `probe` looks for, and whose languages it declares. */
@@ -51,68 +45,24 @@ export function createSubprocessExecutor(options: SubprocessExecutorOptions = {}
       checkFolder(spec.cwd);
       signal?.throwIfAborted();
       const command = spec.program.command(interpreter, { folder: spec.program.folder, wire: "fd:3" });
-      const kernel = await launch(limitedCommand(command, spec.limits), spec, graceMs);
+      const child = await spawnChild(limitedCommand(command, spec.limits), {
+        cwd: spec.cwd,
+        env: spec.env,
+        stdio: ["ignore", "pipe", "pipe", "pipe"],
+      });
+      // Reading begins before anything can arrive; what comes before the reader is set is kept.
+      const kernel = channelOf(child, { graceMs, limits: spec.limits });
       running.add(kernel);
       void kernel.exited.then(() => running.delete(kernel));
       return kernel;
     },
 
     async probe({ signal } = {}): Promise<Usability> {
-      const facts: Record<string, string> = {};
-      for (const program of programs) {
-        try {
-          const interpreter = await program.findInterpreter({ signal });
-          facts[program.language] = `${interpreter.version} at ${interpreter.path}`;
-        } catch (error) {
-          if (!ArtificerError.is(error)) throw error;
-          return { usable: false, reason: error.message, hint: error.hint, facts };
-        }
-      }
-      return { usable: true, facts };
+      return probeInterpreters(programs, { signal });
     },
 
     async close() {
       await Promise.all(Array.from(running, (kernel) => kernel.kill()));
     },
   };
-}
-
-function launch(command: string[], spec: KernelSpec, graceMs: number): Promise<KernelChannel> {
-  const [file = "", ...args] = command;
-  const failed = (cause: unknown) =>
-    new ArtificerError("kernel/start-failed", `The kernel's process could not be started: ${messageOf(cause)}.`, {
-      details: { program: file, cwd: spec.cwd },
-      hint: `See whether ${file} can be run by this user, and whether the machine has processes and memory to spare.`,
-      cause,
-    });
-  return new Promise((resolve, reject) => {
-    try {
-      const child = spawn(file, args, {
-        cwd: spec.cwd,
-        env: spec.env,
-        // A group of its own, so that the kernel and what it started can be ended together.
-        detached: true,
-        stdio: ["ignore", "pipe", "pipe", "pipe"],
-        windowsHide: true,
-      });
-      child.once("error", (cause) => reject(failed(cause)));
-      // Reading begins before anything can arrive; what comes before the reader is set is kept.
-      if (child.pid !== undefined) resolve(channelOf(child, { graceMs, limits: spec.limits }));
-    } catch (cause) {
-      reject(failed(cause));
-    }
-  });
-}
-
-/** `spawn` blames the program when the folder is missing. */
-function checkFolder(cwd: string): void {
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new ArtificerError("kernel/start-failed", `The kernel's working folder ${cwd} is not there.`, {
-    details: { cwd },
-    hint: "Create the folder, or name another one.",
-  });
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bindsProcesses } from "../../src/subprocess/binds-processes.js";
-import { limitThatEnded } from "../../src/subprocess/limit-that-ended.js";
-import { oomKills } from "../../src/subprocess/oom-kills.js";
+import { bindsProcesses } from "../../src/child-process/binds-processes.js";
+import { limitThatEnded } from "../../src/child-process/limit-that-ended.js";
+import { oomKills } from "../../src/child-process/oom-kills.js";
 
 describe("which limit ended a process", () => {
   let folder: string;

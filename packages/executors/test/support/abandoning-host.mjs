@@ -1,9 +1,10 @@
 // A host that starts a kernel with a child process of its own, prints both ids, and waits to be killed.
+import { createSandboxExecutor } from "@artificer/executors/sandbox";
 import { createSubprocessExecutor } from "@artificer/executors/subprocess";
 import { createPythonKernel } from "@artificer/kernel-python";
 import { encodeFrame, FrameDecoder } from "@artificer/protocol";
 
-const executor = createSubprocessExecutor();
+const executor = process.argv[3] === "sandbox" ? createSandboxExecutor() : createSubprocessExecutor();
 const channel = await executor.start({
   program: createPythonKernel(),
   cwd: process.argv[2],

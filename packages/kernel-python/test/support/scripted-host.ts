@@ -41,6 +41,8 @@ export interface HostOptions {
   cwd?: string;
   prefix?: string[];
   snapshots?: boolean;
+  /** More parameters of `kernel.start`. */
+  start?: Record<string, unknown>;
 }
 
 export interface Running<T> extends Promise<T> {
@@ -85,6 +87,7 @@ export class ScriptedHost {
       session: "test",
       generation: 1,
       bindings: options.bindings ?? sampleBindings,
+      ...options.start,
       limits: {
         maxValueBytes: 1 << 26,
         maxReprChars: 2000,

@@ -43,6 +43,8 @@ export const errorCodes = {
   "cell/not-a-string": input,
   "cell/too-large": input,
   "cell/syntax": failed,
+  "cell/bad-magic": failed,
+  "cell/shell-disabled": refused,
   "cell/exception": failed,
   "cell/exited": failed,
   "cell/timed-out": late,
@@ -56,6 +58,7 @@ export const errorCodes = {
   // kernel and executor
   "kernel/interpreter-missing": environment,
   "kernel/interpreter-too-old": environment,
+  "kernel/engine-missing": environment,
   "kernel/start-failed": environment,
   "kernel/start-timed-out": late,
   "kernel/crashed": died,

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { bindings } from "../bindings.js";
 
+/** What runs a Python cell: the kernel alone, IPython around it, or IPython where the interpreter has it. */
+export const cellEngine = z.enum(["own", "ipython", "auto"]);
+
 /** `kernel.start`: the first request on the wire. The kernel answers once cells can run. */
 export const kernelStartParams = z.object({
   wire: z.number(),
@@ -9,6 +12,12 @@ export const kernelStartParams = z.object({
   session: z.string(),
   generation: z.int(),
   bindings,
+  /** Answered with `kernel/engine-missing` when it can't be had. Kernels of other languages ignore it. */
+  engine: cellEngine.optional(),
+  /** False closes the shorthand that runs a shell, `!`, `%%bash` and their like. Default true. */
+  allowShell: z.boolean().optional(),
+  /** Folders to import the session's deps from. */
+  paths: z.array(z.string()).optional(),
   limits: z.object({
     /** The encoded size above which a cell's value is not sent at all, in bytes. */
     maxValueBytes: z.int(),
@@ -38,7 +47,12 @@ export const kernelStartResult = z.object({
   /** Version of the language runtime, e.g. `3.11.7`. */
   version: z.string(),
   executable: z.string(),
+  /** What runs the cells, where the language has a choice. */
+  engine: z.enum(["own", "ipython"]).optional(),
 });
+
+/** `kernel.paths`: the folders to import the session's deps from, instead of those set before. */
+export const kernelPathsParams = z.object({ paths: z.array(z.string()) });
 
 /** `cell.run`. Withdrawing the request interrupts the cell. */
 export const cellRunParams = z.object({ cell: z.int(), code: z.string() });
@@ -144,6 +158,7 @@ export const displayNotice = z.object({
 
 export type KernelStartParams = z.infer<typeof kernelStartParams>;
 export type KernelStartResult = z.infer<typeof kernelStartResult>;
+export type CellEngine = z.infer<typeof cellEngine>;
 export type CellRunParams = z.infer<typeof cellRunParams>;
 export type CellRunResult = z.infer<typeof cellRunResult>;
 export type CellError = z.infer<typeof cellError>;

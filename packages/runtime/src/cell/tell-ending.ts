@@ -73,11 +73,14 @@ function exited(result: CellRunResult): OutcomeError {
   };
 }
 
+/** What the kernel itself says of a cell that it would not run as written. */
+const refusals = ["cell/shell-disabled", "cell/bad-magic"] as const;
+
 function exception({ error }: CellRunResult): OutcomeError {
   const limit = limitHint(error?.code);
   const syntax = error?.type === "SyntaxError" || error?.type === "IndentationError" || error?.type === "TabError";
   return {
-    code: limit?.code ?? (syntax ? "cell/syntax" : "cell/exception"),
+    code: limit?.code ?? refusals.find((code) => code === error?.code) ?? (syntax ? "cell/syntax" : "cell/exception"),
     type: error?.type ?? "Error",
     message: error?.message ?? "The cell failed.",
     ...(error?.line === undefined ? {} : { line: error.line }),

@@ -1,6 +1,7 @@
 import { type Embedder, type Language, type SourceAnalysis, type Storage, sourceAnalysis } from "@artificer/protocol";
 import { createArtifactStore } from "../artifacts/create-artifact-store.js";
 import { createDepList } from "../deps/create-dep-list.js";
+import type { DepInstaller } from "../deps/dep-installer.js";
 import type { KernelSlot } from "../session/kernel-slot.js";
 import type { SessionProblem } from "../session/session-options.js";
 import { openSkillLibrary } from "../skills/open-skill-library.js";
@@ -15,6 +16,10 @@ export interface NamespacesOptions {
   storage: Storage;
   embedder?: Embedder;
   toolset: Toolset;
+  depInstaller?: DepInstaller;
+  allowRuntimeDeps?: boolean;
+  /** Told when a running kernel should import deps from other folders. */
+  onDepPaths(paths: readonly string[]): Promise<unknown> | undefined;
   slot(language: Language): KernelSlot;
   invokeElsewhere(call: SkillElsewhere, signal: AbortSignal): Promise<unknown>;
   onProblem(problem: SessionProblem): void;
@@ -44,7 +49,12 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
     session,
     toolset,
     artifacts: createArtifactStore({ storage }),
-    deps: createDepList({ storage }),
+    deps: createDepList({
+      storage,
+      ...(options.depInstaller === undefined ? {} : { installer: options.depInstaller }),
+      ...(options.allowRuntimeDeps === undefined ? {} : { allowRuntimeDeps: options.allowRuntimeDeps }),
+      onPaths: options.onDepPaths,
+    }),
     skills: () => (skills ??= openSkills()),
     toolSearch: () => (toolSearch ??= openToolSearch(toolset, storage, options.embedder)),
     prepareSkill: (language, source) => options.slot(language).program.source?.prepareSkill(source) ?? source,

@@ -6,6 +6,7 @@ import {
   type KernelChannel,
   type KernelExit,
   type KernelSpec,
+  type KernelStartParams,
   type KernelStartResult,
   kernelStartResult,
   type Language,
@@ -24,6 +25,8 @@ export interface KernelOptions {
   session: string;
   generation: number;
   bindings: Bindings;
+  /** More for `kernel.start`. */
+  settings?: Pick<KernelStartParams, "engine" | "allowShell" | "paths">;
   limits: {
     maxValueBytes: number;
     maxInlineBytes?: number;
@@ -149,6 +152,7 @@ export class Kernel {
       generation: options.generation,
       bindings: options.bindings,
       limits: options.limits,
+      ...options.settings,
       resources: options.spec.limits,
       ...(options.snapshots ? { snapshots: true } : {}),
       ...(options.staging === undefined ? {} : { staging: options.staging }),

@@ -1,4 +1,5 @@
-import type { Embedder, Executor, KernelProgram, Language, Storage, Toolkit } from "@artificer/protocol";
+import type { CellEngine, Embedder, Executor, KernelProgram, Language, Storage, Toolkit } from "@artificer/protocol";
+import type { DepInstaller } from "../deps/dep-installer.js";
 import type { EnvironmentRules } from "../kernel/kernel-environment.js";
 import type { KernelResidents } from "../kernel-care/create-kernel-residents.js";
 import type { SnapshotOptions } from "../snapshots/snapshot-options.js";
@@ -63,6 +64,16 @@ export interface CoreSessionOptions {
   secrets?: readonly string[];
   /** Interpreter by language; default: found by the kernel program. */
   interpreters?: Partial<Record<Language, string>>;
+  /** What runs Python cells. Default `own`: the kernel alone, which starts faster and takes less memory than IPython. */
+  engine?: CellEngine;
+  /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. Default true. */
+  allowShell?: boolean;
+  /** Puts deps where kernels import from; without one, `deps.sync` is refused. */
+  depInstaller?: DepInstaller;
+  /** False locks the deps to what `requirements.txt` says when the session first needs them. Default true. */
+  allowRuntimeDeps?: boolean;
+  /** Installs the deps of `requirements.txt` before the first cell. Default false. */
+  syncDepsOnStart?: boolean;
   problems?: readonly SessionProblem[];
   /** Closed with the session, in this order. */
   owned?: readonly { close(): Promise<void> }[];

@@ -16,16 +16,18 @@ import { createToolset } from "../tools/create-toolset.js";
 import type { ToolMatch } from "../tools/tool-search.js";
 import type { ToolInfo, Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
-import { closedSession } from "./closed-session.js";
 import { createSlots } from "./create-slots.js";
 import { type CellOptions, executeCell, type RunOptions } from "./execute-cell.js";
 import { invocationCode } from "./invocation-code.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
 import { listVariables, readVariable } from "./read-variable.js";
+import { rebindKernels } from "./rebind-kernels.js";
 import { RecentLogs } from "./recent-logs.js";
+import { requireVariables } from "./require-variables.js";
 import { resumeSession } from "./resume-session.js";
 import { createSessionCare, type SessionCare } from "./session-care.js";
+import { sessionClosed } from "./session-closed.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
 import { skillCrossings } from "./skill-crossings.js";
 import { unknownLanguage } from "./unknown-language.js";
@@ -60,14 +62,16 @@ export class CoreSession {
     this.#redactor = sessionRedactor(options);
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
     this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])], hooks: options.toolHooks ?? [] });
+    this.#toolset.onChanged(() => rebindKernels(this.#slots, this.#toolset));
     this.#namespaces = openNamespaces({
       ...options,
       session: this.id,
       toolset: this.#toolset,
       slot: (language) => this.#slot(language),
       invokeElsewhere: skillCrossings((code, options) => this.#run(code, options, true)),
+      onDepPaths: (paths) => this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply,
       onProblem: (problem) => this.report(problem),
-      onVariablesRequired: (skill, names) => this.#requireVariables(skill, names),
+      onVariablesRequired: (skill, names) => requireVariables(this.#slots, this.#care.environment, { skill, names }),
     });
     this.#journal = createJournal({
       storage: options.storage,
@@ -145,8 +149,7 @@ export class CoreSession {
 
   /** Ends the language's kernel: its variables are gone, the next cell starts another generation. */
   async restart(language: Language = "python"): Promise<void> {
-    const slot = this.#slot(language);
-    await this.ready();
+    const slot = await this.#ready(language);
     await slot.stop(new ArtificerError("kernel/killed", "the kernel was restarted on request."));
     await slot.keeper?.forget();
   }
@@ -167,9 +170,7 @@ export class CoreSession {
 
   /** Saves the variables now. @returns what was saved, what was not, what it cost; undefined when snapshots are off or no cell ran. */
   async snapshot(language: Language = "python"): Promise<SnapshotReport | undefined> {
-    const slot = this.#slot(language);
-    await this.ready();
-    return slot.keeper?.flush();
+    return (await this.#ready(language)).keeper?.flush();
   }
 
   async listTools(): Promise<ToolInfo[]> {
@@ -238,12 +239,16 @@ export class CoreSession {
     return this.#namespaces.deps.list();
   }
 
-  async addDep(spec: string): Promise<Dep> {
-    return this.#namespaces.deps.add(spec);
+  async addDep(spec: string, options?: { signal?: AbortSignal }): Promise<Dep> {
+    return this.#namespaces.deps.add(spec, options);
   }
 
   async removeDep(name: string): Promise<boolean> {
     return this.#namespaces.deps.remove(name);
+  }
+
+  async syncDeps(options?: { signal?: AbortSignal }): Promise<{ installed: string[] }> {
+    return this.#namespaces.deps.sync(options);
   }
 
   /** Ends the kernels and closes what the session owns. Idempotent. */
@@ -270,30 +275,23 @@ export class CoreSession {
 
   /** The kernel that has the language's variables: the live one, or one started to restore them into. */
   async #stateful(language: Language): Promise<Kernel | undefined> {
-    const slot = this.#slot(language);
-    await this.ready();
+    const slot = await this.#ready(language);
     return slot.kernel ?? (slot.keeper?.stored ? slot.ensure() : undefined);
   }
 
   #adopt(child: CoreSession): void {
-    this.#refuseClosed();
+    if (this.#closing !== undefined) throw sessionClosed();
     this.#children.add(child);
   }
 
-  #requireVariables(skill: string, names: readonly string[]): void {
-    const remark = this.#care.environment.require(skill, names);
-    if (remark === undefined) return;
-    for (const { active } of this.#slots.values()) {
-      if (active !== undefined && !active.notices.includes(remark)) active.notices.push(remark);
-    }
-  }
-
-  #refuseClosed(): void {
-    if (this.#closing !== undefined) throw closedSession();
+  async #ready(language: Language): Promise<KernelSlot> {
+    const slot = this.#slot(language);
+    await this.ready();
+    return slot;
   }
 
   #slot(language: Language): KernelSlot {
-    this.#refuseClosed();
+    if (this.#closing !== undefined) throw sessionClosed();
     const slot = this.#slots.get(language);
     if (slot !== undefined) return slot;
     throw unknownLanguage(language, [...this.#slots.keys()]);

@@ -1,8 +1,9 @@
-import { ArtificerError, type Language, type Value } from "@artificer/protocol";
+import type { Language, Value } from "@artificer/protocol";
 import type { SkillElsewhere } from "../handles/handle-context.js";
 import type { Outcome } from "../outcome/outcome.js";
 import { crossedBack } from "./crossed-back.js";
 import { invocationCode } from "./invocation-code.js";
+import { skillResult } from "./skill-result.js";
 
 type Run = (code: string, options: { language: Language; signal: AbortSignal }) => Promise<Outcome>;
 
@@ -14,11 +15,7 @@ export function skillCrossings(run: Run): (call: SkillElsewhere, signal: AbortSi
     if (waiting.has(language)) throw crossedBack(from, language, name);
     waiting.add(from);
     try {
-      const outcome = await run(invocationCode(language, name, args), { language, signal });
-      if (outcome.status === "completed") return outcome.value ?? null;
-      throw new ArtificerError("skill/failed", outcome.error?.message ?? `The skill ${name} ${outcome.status}.`, {
-        details: { skill: name, status: outcome.status, traceback: outcome.traceback },
-      });
+      return skillResult(name, await run(invocationCode(language, name, args), { language, signal }));
     } finally {
       waiting.delete(from);
     }

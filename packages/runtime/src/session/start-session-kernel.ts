@@ -7,10 +7,11 @@ import {
   snapshotNotice,
   type Value,
 } from "@artificer/protocol";
+import { prepareDeps } from "../deps/prepare-deps.js";
 import { answerRequest } from "../handles/answer-request.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import { limitResult } from "../handles/limit-result.js";
-import { Kernel } from "../kernel/kernel.js";
+import { Kernel, type KernelOptions } from "../kernel/kernel.js";
 import type { KernelRequest } from "../kernel/kernel-connection.js";
 import { redactDisplay } from "../redaction/redact-outcome.js";
 import { artificerHome } from "./artificer-home.js";
@@ -19,7 +20,7 @@ import type { SessionLimits } from "./limits.js";
 import type { RecentLogs } from "./recent-logs.js";
 import { resourceLimits } from "./resource-limits.js";
 import type { SessionCare } from "./session-care.js";
-import type { CoreSessionOptions } from "./session-options.js";
+import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
 
 export interface SessionKernelContext {
   options: CoreSessionOptions;
@@ -31,6 +32,7 @@ export interface SessionKernelContext {
   namespaces: Namespaces;
   logs: RecentLogs;
   care: SessionCare;
+  onProblem(problem: SessionProblem): void;
 }
 
 /** Starts a kernel for a slot: its environment, limits and handles are fixed here. */
@@ -40,6 +42,7 @@ export async function startSessionKernel(
   { signal }: { signal?: AbortSignal | undefined },
 ): Promise<Kernel> {
   const { options, program, session, limits, care } = context;
+  const settings = await kernelSettings(context, signal);
   const interpreter = options.interpreters?.[program.language];
   const staging = await care.staging?.folder();
   const project = options.cwd ?? process.cwd();
@@ -70,6 +73,7 @@ export async function startSessionKernel(
         maxDisplayBytes: limits.maxDisplayBytes,
         maxDisplays: limits.maxDisplays,
       },
+      settings,
       startTimeoutMs: limits.startTimeoutMs,
       snapshots: slot.keeper !== undefined,
       onRequest: (request) => answer(slot, request, context),
@@ -80,6 +84,16 @@ export async function startSessionKernel(
   );
   care.admit(slot, kernel);
   return kernel;
+}
+
+/** What only Python kernels are told: their engine, their shells, where their deps lie. */
+async function kernelSettings(
+  { options, program, namespaces, onProblem }: SessionKernelContext,
+  signal: AbortSignal | undefined,
+): Promise<NonNullable<KernelOptions["settings"]>> {
+  if (program.language !== "python") return {};
+  const paths = await prepareDeps(namespaces.deps, { sync: options.syncDepsOnStart ?? false, signal, onProblem });
+  return { engine: options.engine ?? "own", allowShell: options.allowShell ?? true, paths };
 }
 
 function answer(

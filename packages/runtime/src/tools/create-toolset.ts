@@ -41,27 +41,20 @@ const maxTimerMs = 2 ** 31 - 1;
  * @throws ArtificerError `tool/duplicate` when two toolkits, or two tools of one, share a name.
  */
 export function createToolset({ toolkits, limits = {}, hooks = [] }: ToolsetOptions): Toolset {
-  const tables: Record<Language, Bindings> = {
-    python: createBindings(toolkits, "python"),
-    typescript: createBindings(toolkits, "typescript"),
-  };
   const timeoutMs = limits.timeoutMs ?? defaultTimeoutMs;
   const settleMs = limits.settleMs ?? defaultSettleMs;
-  const entries = new Map<string, Map<string, ToolEntry>>();
-  for (const [at, toolkit] of toolkits.entries()) {
-    if (entries.has(toolkit.name)) throw duplicate(`toolkits are called ${JSON.stringify(toolkit.name)}`, toolkit.name);
-    const tools = new Map<string, ToolEntry>();
-    entries.set(toolkit.name, tools);
-    for (const [index, definition] of toolkit.tools.entries()) {
-      const path = `${toolkit.name}.${definition.name}`;
-      if (tools.has(definition.name)) throw duplicate(`tools are called ${JSON.stringify(path)}`, path);
-      const signature = (language: Language) => {
-        const bound = tables[language].toolkits[at]!;
-        return toolSignature(bound, bound.tools[index]!, language);
-      };
-      tools.set(definition.name, createEntry({ toolkit, definition, path, signature, timeoutMs }));
+  let { tables, entries } = buildTable(toolkits, timeoutMs);
+  const listeners = new Set<() => void>();
+  const rebuild = () => {
+    try {
+      ({ tables, entries } = buildTable(toolkits, timeoutMs));
+    } catch {
+      // Two tools of one name by now: what was known before holds.
+      return;
     }
-  }
+    for (const listener of listeners) listener();
+  };
+  const unsubscribe = toolkits.map((toolkit) => toolkit.onChanged?.(rebuild));
 
   const findEntry = (toolkit: string, tool: string): ToolEntry => {
     const tools = entries.get(toolkit);
@@ -94,11 +87,44 @@ export function createToolset({ toolkits, limits = {}, hooks = [] }: ToolsetOpti
         },
       );
     },
+    onChanged(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     close() {
+      for (const each of unsubscribe) each?.();
       closing ??= closeAll(toolkits);
       return closing;
     },
   };
+}
+
+interface ToolTable {
+  tables: Record<Language, Bindings>;
+  entries: Map<string, Map<string, ToolEntry>>;
+}
+
+function buildTable(toolkits: readonly Toolkit[], timeoutMs: number): ToolTable {
+  const tables: Record<Language, Bindings> = {
+    python: createBindings(toolkits, "python"),
+    typescript: createBindings(toolkits, "typescript"),
+  };
+  const entries = new Map<string, Map<string, ToolEntry>>();
+  for (const [at, toolkit] of toolkits.entries()) {
+    if (entries.has(toolkit.name)) throw duplicate(`toolkits are called ${JSON.stringify(toolkit.name)}`, toolkit.name);
+    const tools = new Map<string, ToolEntry>();
+    entries.set(toolkit.name, tools);
+    for (const [index, definition] of toolkit.tools.entries()) {
+      const path = `${toolkit.name}.${definition.name}`;
+      if (tools.has(definition.name)) throw duplicate(`tools are called ${JSON.stringify(path)}`, path);
+      const signature = (language: Language) => {
+        const bound = tables[language].toolkits[at]!;
+        return toolSignature(bound, bound.tools[index]!, language);
+      };
+      tools.set(definition.name, createEntry({ toolkit, definition, path, signature, timeoutMs }));
+    }
+  }
+  return { tables, entries };
 }
 
 interface EntryParts {

@@ -33,6 +33,8 @@ export interface Toolset {
     request: { toolkit: string; tool: string; args: Record<string, unknown> },
     context: ToolCallContext & { onReached?: () => void; onLate?: () => void; language?: Language },
   ): Promise<unknown>;
+  /** Has a listener told when a toolkit's tools have changed, and so the names and bindings; gives back what ends that. */
+  onChanged(listener: () => void): () => void;
   /** Closes every toolkit. Idempotent. */
   close(): Promise<void>;
 }

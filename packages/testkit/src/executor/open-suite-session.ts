@@ -1,5 +1,5 @@
 import type { Executor, KernelProgram, Toolkit } from "@artificer/protocol";
-import { CoreSession, createMemoryStorage, type SessionLimits } from "@artificer/runtime";
+import { CoreSession, type CoreSessionOptions, createMemoryStorage, type SessionLimits } from "@artificer/runtime";
 
 /** What a driver's test hands to the executor suite: fresh and isolated. */
 export interface ExecutorUnderTest {
@@ -8,6 +8,8 @@ export interface ExecutorUnderTest {
   /** Variables that the kernel needs to run at all; none for most. */
   env?: Record<string, string>;
   cwd?: string;
+  /** More about the session: an interpreter, an engine. */
+  options?: Partial<CoreSessionOptions>;
   close(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export interface SuiteSession {
 export function openSuiteSession(under: ExecutorUnderTest, limits: Partial<SessionLimits> = {}): SuiteSession {
   const aborted: unknown[] = [];
   const session = new CoreSession({
+    ...under.options,
     storage: createMemoryStorage(),
     executor: under.executor,
     programs: under.programs,

@@ -73,6 +73,8 @@ export const stopCases: readonly ExecutorCase[] = [
     id: "executor.interrupt.reaches-tools",
     title: "an interrupt reaches the tool that the cell waits for",
     async run({ run, code, aborted }) {
+      // A kernel that is started first, however long that takes.
+      await run(code.value);
       const controller = new AbortController();
       setTimeout(() => controller.abort(new Error("stop")), 200);
       const outcome = await run(code.callSlow, { signal: controller.signal });

@@ -3,11 +3,27 @@ import { type ExecutorCaseContext, openCase } from "./executor-case.js";
 import { executorCases } from "./executor-cases.js";
 import type { ExecutorUnderTest } from "./open-suite-session.js";
 
+export interface TestExecutorOptions {
+  /** Why the suite can't run on this machine: its cases are then listed by name as not run, with this reason. */
+  notRun?: string | undefined;
+}
+
 /**
  * The contract that every executor passes, in each language it declares. `open` gives a fresh, isolated driver each time.
- * What a driver can't do it declares, and the suite then proves the refusal; there is nothing to skip.
+ * What a driver can't do it declares, and the suite then proves the refusal; nothing is skipped but where the machine
+ * lacks what the driver stands on, and then by name.
  */
-export async function testExecutor(name: string, open: () => Promise<ExecutorUnderTest>): Promise<void> {
+export async function testExecutor(
+  name: string,
+  open: () => Promise<ExecutorUnderTest>,
+  { notRun }: TestExecutorOptions = {},
+): Promise<void> {
+  if (notRun !== undefined) {
+    describe(`executor ${name}, not run here: ${notRun}`, () => {
+      for (const { id, title } of executorCases) it(`${id}: ${title}`, (context) => context.skip(notRun));
+    });
+    return;
+  }
   const probe = await open();
   const { capabilities } = probe.executor;
   const languages = probe.programs.map(({ language }) => language);

@@ -38,6 +38,7 @@ export interface McpToolkit extends Toolkit {
   readonly instructions: string | undefined;
   /** The server's tool of the toolkit's own name, if it has one. */
   readonly directTool?: string;
+  onChanged(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -56,6 +57,8 @@ export async function openMcpToolkit(definition: McpDefinition, options: McpTool
   let known: ServerDescription | undefined;
   let table: ToolTable = { definitions: [], companions: new Map() };
 
+  const listeners = new Set<() => void>();
+
   const adopt = (description: ServerDescription) => {
     known = description;
     table = toolTable(description, definition);
@@ -70,7 +73,10 @@ export async function openMcpToolkit(definition: McpDefinition, options: McpTool
         `${name}: the server has several tools named ${repeated}; the first one's description is used.`,
       );
     }
-    if (change !== undefined) options.onChanged?.(change);
+    if (change !== undefined) {
+      options.onChanged?.(change);
+      for (const listener of listeners) listener();
+    }
     await options.descriptions?.save(key, description).catch((error: unknown) => {
       options.onWarning?.(`${name}: its description can't be kept: ${error instanceof Error ? error.message : error}`);
     });
@@ -138,6 +144,10 @@ export async function openMcpToolkit(definition: McpDefinition, options: McpTool
           throw clean(error, tool);
         }
       }
+    },
+    onChanged(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     close: () => connection.close(),
   };

@@ -1,7 +1,7 @@
 import { ArtificerError } from "@artificer/protocol";
 
-/** What a session that was closed answers to everything. */
-export function closedSession(): ArtificerError {
+/** What a closed session answers to whatever is asked of it. */
+export function sessionClosed(): ArtificerError {
   return new ArtificerError("session/closed", "The session is closed; it runs no more cells.", {
     hint: "Open another session on the same base.",
   });

@@ -2,7 +2,7 @@ import type { KernelExit, ResourceLimits } from "@artificer/protocol";
 
 /** Which limit ended a process, where the way it ended tells. */
 export function limitThatEnded(
-  signal: NodeJS.Signals | null,
+  signal: string | null,
   limits: ResourceLimits,
   outOfMemory: boolean,
 ): Pick<KernelExit, "limit"> {

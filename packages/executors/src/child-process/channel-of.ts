@@ -6,17 +6,26 @@ import { killGroup, signalGroup } from "./kill-group.js";
 import { limitThatEnded } from "./limit-that-ended.js";
 import { oomKills } from "./oom-kills.js";
 
-interface ChannelOptions {
+export interface ChannelOptions {
+  /** How long output may still arrive after the process has ended while others hold its pipes. */
   graceMs: number;
   limits: ResourceLimits;
+  /** The private channel; default the child's descriptor 3. */
+  wire?: Duplex;
+  /** Where the kernel's output arrives; default the child's own. */
+  output?: { stdout: Readable; stderr: Readable };
+  /** Ends what the child stands for; default: its process group. */
+  end?(): Promise<void>;
+  /** What the child's end means; default: as it is. */
+  exitOf?(exit: KernelExit): KernelExit;
 }
 
-/** The channel of a child process whose descriptors 1 and 2 are its output and 3 is the private wire. */
+/** The channel of a child process whose descriptors 1 and 2 are its output, with a private wire beside them. */
 export function channelOf(child: ChildProcess, options: ChannelOptions): KernelChannel {
-  const wire = child.stdio[3] as Duplex;
+  const wire = options.wire ?? (child.stdio[3] as Duplex);
   const bytes = buffered<[Uint8Array]>();
   const output = buffered<[StreamName, Uint8Array]>();
-  const streams = { stdout: child.stdout as Readable, stderr: child.stderr as Readable };
+  const streams = options.output ?? { stdout: child.stdout as Readable, stderr: child.stderr as Readable };
 
   wire.on("data", (chunk: Uint8Array) => bytes.push(chunk));
   // A dead kernel is told by `exited`; writing to it is no error of the writer's.
@@ -38,6 +47,7 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
   });
 
   async function end(): Promise<void> {
+    if (!gone && options.end !== undefined) await options.end();
     if (!gone && child.pid !== undefined) await killGroup(child.pid);
     await exited;
   }
@@ -80,20 +90,28 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
   };
 }
 
-/** Settles when the process is gone and its pipes are read out, or a moment after its end when others hold them open. */
-function endOf(child: ChildProcess, streams: Readable[], { graceMs, limits }: ChannelOptions): Promise<KernelExit> {
+/** Settles when the process is gone and its output is read to the end, or a moment after its end when others hold them open. */
+function endOf(child: ChildProcess, streams: Readable[], options: ChannelOptions): Promise<KernelExit> {
+  const { graceMs, limits, exitOf = (exit) => exit } = options;
   const killsBefore = oomKills();
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => {
-      const outOfMemory = signal === "SIGKILL" && (oomKills() ?? 0) > (killsBefore ?? 0);
+      const killsAfter = oomKills() ?? 0;
+      let open = streams.filter((stream) => !stream.closed && !stream.readableEnded);
       const finish = () => {
         clearTimeout(timer);
-        child.off("close", finish);
         for (const stream of streams) stream.destroy();
-        resolve({ code, signal, ...limitThatEnded(signal, limits, outOfMemory) });
+        const exit = exitOf({ code, signal });
+        const outOfMemory = exit.signal === "SIGKILL" && killsAfter > (killsBefore ?? 0);
+        resolve({ ...exit, ...limitThatEnded(exit.signal, limits, outOfMemory) });
       };
       const timer = setTimeout(finish, graceMs);
-      child.once("close", finish);
+      const ended = (stream: Readable) => {
+        open = open.filter((other) => other !== stream);
+        if (open.length === 0) finish();
+      };
+      if (open.length === 0) finish();
+      for (const stream of open) for (const event of ["end", "close"]) stream.once(event, () => ended(stream));
     });
   });
 }

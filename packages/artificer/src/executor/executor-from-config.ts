@@ -1,0 +1,56 @@
+import { dirname, resolve } from "node:path";
+import { createContainerExecutor } from "@artificer/executors/container";
+import { createSandboxExecutor } from "@artificer/executors/sandbox";
+import { createSubprocessExecutor } from "@artificer/executors/subprocess";
+import type { Executor, KernelProgram } from "@artificer/protocol";
+import type { Config, ExecutorKind } from "../config/config-schema.js";
+
+interface ExecutorContext {
+  /** The base folder: never seen by cells of a confined kernel, since the host takes tools and settings from it. */
+  base: string;
+  /** The user's own folder of Artificer: not for cells either. */
+  home?: string;
+  programs?: readonly KernelProgram[];
+}
+
+/** The executor of that kind, as the configuration's section on it says. Whoever asks for it closes it. */
+export function executorFromConfig(kind: ExecutorKind, config: Config, context: ExecutorContext): Executor {
+  const { programs = [], base, home } = context;
+  const hidden = home === undefined ? [base] : [base, home];
+  switch (kind) {
+    case "subprocess":
+      return createSubprocessExecutor({ programs });
+    case "sandbox": {
+      const { workspace, network, tmp, processes } = config.sandbox;
+      return createSandboxExecutor(
+        given({ programs, hidden, workspace: placed(workspace, base), network, tmpBytes: tmp, processes }),
+      );
+    }
+    case "container": {
+      const { engine, workspace, tmp, ...rest } = config.container;
+      const named = engine === undefined ? undefined : [engine];
+      return createContainerExecutor(
+        given({ hidden, ...rest, engine: named, workspace: placed(workspace, base), tmpBytes: tmp }),
+      );
+    }
+  }
+}
+
+/**
+ * Whether cells may change files of the host. Then no interpreter may be looked for among these: the host runs what it
+ * finds, to ask for its version, and a cell could have put it there.
+ */
+export function writesWorkspace(kind: ExecutorKind, config: Config): boolean {
+  return kind !== "subprocess" && config[kind].workspace?.mode === "rw";
+}
+
+function placed(workspace: Config["sandbox"]["workspace"], base: string) {
+  return workspace === undefined ? undefined : { ...workspace, path: resolve(dirname(base), workspace.path) };
+}
+
+type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+/** Without what was not set, so that defaults hold. */
+function given<T extends object>(options: T): Given<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>;
+}

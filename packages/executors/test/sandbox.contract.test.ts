@@ -1,0 +1,14 @@
+import { createPythonKernel } from "@artificer/kernel-python";
+import { testExecutor } from "@artificer/testkit";
+import { createSandboxExecutor } from "../src/sandbox/index.js";
+import { whyNoSandbox } from "./support/why-no-sandbox.js";
+
+await testExecutor(
+  "sandbox",
+  async () => {
+    const programs = [createPythonKernel()];
+    const executor = createSandboxExecutor({ programs });
+    return { executor, programs, close: () => executor.close() };
+  },
+  { notRun: await whyNoSandbox() },
+);

@@ -1,0 +1,2 @@
+export { ensurePrograms } from "./ensure-programs.js";
+export { type OwnPodman, openPodman } from "./open-podman.js";
