@@ -19,6 +19,8 @@ class CellCompiler:
         self.rewrite = None
         # What is done to every tree before it is compiled.
         self.transform_tree = None
+        # The Python that the last cell was compiled from: its source, unless that was rewritten.
+        self.compiled = ""
 
     def compile(self, source, filename):
         """(body or None, value or None, names): two code objects and the names that the body's statements bind."""
@@ -30,6 +32,7 @@ class CellCompiler:
             if rewritten is None:
                 raise
             tree, source = rewritten
+        self.compiled = source
         if self.transform_tree is not None:
             tree = self.transform_tree(tree)
         if "await" in source:

@@ -110,7 +110,7 @@ class CellRunner:
         bound.update(names)
         kernel = self._kernel
         if kernel.snapshots is not None:
-            kernel.snapshots.compiled(source, filename, kernel.compiler.future, (body, last))
+            kernel.snapshots.compiled(kernel.compiler.compiled, filename, kernel.compiler.future, (body, last))
         space = kernel.namespace.space
         if (flags_of(body) | flags_of(last)) & COROUTINE:
             # All of it runs in the loop, so that statements before the first `await` can make tasks.

@@ -9,7 +9,9 @@ OPTIMIZED = 0x1
 # Code that uses one of these can reach any variable without naming it.
 ANYTHING = frozenset(
     "globals locals vars eval exec __main__ __globals__ f_globals f_locals modules __import__ import_module"
-    " get_objects get_referrers get_referents run_path run_module ctypes __builtins__".split()
+    " get_objects get_referrers get_referents run_path run_module ctypes __builtins__"
+    # Magics take code as text.
+    " get_ipython __artificer_magic__ __artificer_time__".split()
 )
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")
 DEFINITIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.ClassDef)
@@ -110,7 +112,12 @@ class Tracker:
                 self._read_code(constant, names if immediate else self._always)
 
     def _read_source(self, source, filename, future):
-        tree = compile(source, filename, "exec", ONLY_AST | TOP_LEVEL_AWAIT | future, True)
+        try:
+            tree = compile(source, filename, "exec", ONLY_AST | TOP_LEVEL_AWAIT | future, True)
+        except SyntaxError:
+            # Rewritten in a way that only its tree shows: what it defined is kept as values, if at all.
+            self.all_dirty = True
+            return
         lines = source.encode("utf-8", "surrogatepass").splitlines(True)
         for statement in tree.body:
             kind = type(statement)

@@ -316,6 +316,25 @@ describe("what a save costs [A7]", () => {
     expect(JSON.stringify(now.value)).toContain("2");
   });
 
+  it("sees what a magic changes, and keeps what a cell with magics defines", async () => {
+    const host = await start();
+    await host.run("x = [1]\ny = [1]");
+    const store = new Store();
+    await store.save(host);
+    expect((await host.run("%time x.append(2)\ndef f():\n    return x")).error).toBeUndefined();
+    expect((await host.run("y")).value).toEqual([1]);
+    await store.save(host);
+    // The value of an earlier cell goes by other names.
+    await host.run("_.append(2)");
+    await store.save(host);
+    const fresh = await start();
+    expect((await store.restore(fresh)).failed).toEqual([]);
+    expect((await fresh.run("f(), y")).value).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+
   it("drops what was deleted and follows what was bound anew", async () => {
     const host = await start();
     await host.run("a = [1]\nb = a\nc = 'c'\nd = 1\ndef f(): pass");

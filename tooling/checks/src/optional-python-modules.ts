@@ -1,4 +1,4 @@
-/** Files of the Python program that are read only where another package is there, and what they import of it. */
+/** Files of the Python program that use another package only where it is there, and what they import of it. */
 export const optionalPythonModules: Readonly<Record<string, readonly string[]>> = {
   "ipython_engine.py": ["IPython", "traitlets"],
   "ipython_shell.py": ["IPython", "traitlets"],

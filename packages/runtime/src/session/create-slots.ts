@@ -26,28 +26,18 @@ export interface SlotsContext {
 /** A slot for each language that the session has a kernel program for. @throws ArtificerError `usage/invalid-argument` for snapshots that can't be kept so. */
 export function createSlots(options: CoreSessionOptions, context: SlotsContext): Map<Language, KernelSlot> {
   const { session, limits, toolset, namespaces, logs, care, redactor } = context;
+  const onProblem = (problem: SessionProblem) => context.onProblem(problem);
   const createKeeper = keeperFactory(options, {
     session,
     graceMs: limits.graceMs,
-    onProblem: (problem) => context.onProblem(problem),
+    onProblem,
   });
   const slots = new Map<Language, KernelSlot>();
   for (const program of options.programs) {
     const startKernel: StartKernel = async (slot, generation, signal) => {
       await context.ready();
       const bindings = toolset.bindings(program.language);
-      const started = {
-        options,
-        program,
-        session,
-        limits,
-        bindings,
-        generation,
-        namespaces,
-        logs,
-        care,
-        onProblem: context.onProblem,
-      };
+      const started = { options, program, session, limits, bindings, generation, namespaces, logs, care, onProblem };
       const start = () => startSessionKernel(slot, started, { signal });
       return slot.keeper === undefined ? start() : slot.keeper.start(start);
     };

@@ -149,8 +149,7 @@ export class CoreSession {
 
   /** Ends the language's kernel: its variables are gone, the next cell starts another generation. */
   async restart(language: Language = "python"): Promise<void> {
-    const slot = this.#slot(language);
-    await this.ready();
+    const slot = await this.#ready(language);
     await slot.stop(new ArtificerError("kernel/killed", "the kernel was restarted on request."));
     await slot.keeper?.forget();
   }
@@ -171,9 +170,7 @@ export class CoreSession {
 
   /** Saves the variables now. @returns what was saved, what was not, what it cost; undefined when snapshots are off or no cell ran. */
   async snapshot(language: Language = "python"): Promise<SnapshotReport | undefined> {
-    const slot = this.#slot(language);
-    await this.ready();
-    return slot.keeper?.flush();
+    return (await this.#ready(language)).keeper?.flush();
   }
 
   async listTools(): Promise<ToolInfo[]> {
@@ -278,14 +275,19 @@ export class CoreSession {
 
   /** The kernel that has the language's variables: the live one, or one started to restore them into. */
   async #stateful(language: Language): Promise<Kernel | undefined> {
-    const slot = this.#slot(language);
-    await this.ready();
+    const slot = await this.#ready(language);
     return slot.kernel ?? (slot.keeper?.stored ? slot.ensure() : undefined);
   }
 
   #adopt(child: CoreSession): void {
     if (this.#closing !== undefined) throw sessionClosed();
     this.#children.add(child);
+  }
+
+  async #ready(language: Language): Promise<KernelSlot> {
+    const slot = this.#slot(language);
+    await this.ready();
+    return slot;
   }
 
   #slot(language: Language): KernelSlot {
