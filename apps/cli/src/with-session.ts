@@ -12,13 +12,13 @@ export async function withSession<T>(
   io: CliIo,
   flags: SessionFlags,
   use: (session: Session) => Promise<T>,
-  options: { create?: boolean } = {},
+  options: { create?: boolean; longLived?: boolean } = {},
 ): Promise<T> {
   const base = options.create ? baseFolder(io, flags.base) : existingBaseFolder(io, flags.base);
   // Loaded here and not above: help and a mistyped command must not wait for it.
   const { Session } = await import("artificer");
   const executor = flags.executor === undefined ? undefined : await openExecutor(flags.executor);
-  const session = await Session.fromBase(base, { executor });
+  const session = await Session.fromBase(base, { executor, longLived: options.longLived });
   const told = new Set<SessionProblem>();
   const tellProblems = () => {
     for (const problem of session.problems) if (!told.has(problem)) tellProblem(io, problem);

@@ -26,13 +26,18 @@ export {
 } from "@artificer/protocol";
 export {
   type ArtifactInfo,
+  createKernelPool,
   createMemoryStorage,
   type Dep,
   defaultLimits,
+  type EnvironmentRules,
   type HookedCall,
+  type KernelPool,
+  type KernelPoolOptions,
   type Outcome,
   type RunOptions,
   type SessionLimits,
+  type SessionMode,
   type SessionProblem,
   type Skill,
   type SkillDraft,

@@ -60,7 +60,9 @@ export async function connectClient(options: RedisStorageOptions): Promise<Conne
 function nameOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !["redis:", "rediss:"].includes(parsed.protocol))
-    throw invalid("`url` must be like redis://USER:PASSWORD@HOST:PORT/DATABASE, or rediss: for TLS.");
+    throw invalid(
+      "`url` must be like redis://USER:PASSWORD@HOST:PORT/DATABASE, or rediss: for TLS, with % codes for what is special in it.",
+    );
   return `redis at ${parsed.host || "localhost"}${parsed.pathname === "/" ? "" : parsed.pathname}`;
 }
 

@@ -4,12 +4,13 @@ import { createPythonKernel } from "artificer";
 import { measureRow, type RowResult } from "./measure-row.js";
 import { renderTable } from "./render-table.js";
 import { firstCell } from "./rows/first-cell.js";
+import { firstCellFromPool } from "./rows/first-cell-from-pool.js";
 import { gatheredToolCalls } from "./rows/gathered-tool-calls.js";
 import { largeBytes } from "./rows/large-bytes.js";
 import { sequentialToolCalls } from "./rows/sequential-tool-calls.js";
 import { warmCell } from "./rows/warm-cell.js";
 
-const rows = [warmCell, sequentialToolCalls, gatheredToolCalls, largeBytes, firstCell];
+const rows = [warmCell, sequentialToolCalls, gatheredToolCalls, largeBytes, firstCell, firstCellFromPool];
 const words = process.argv.slice(2);
 const asJson = words.includes("--json");
 const wanted = words.filter((word) => !word.startsWith("--"));

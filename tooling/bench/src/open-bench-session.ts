@@ -1,9 +1,9 @@
-import { createToolkit, defineTool, type Outcome, Session } from "artificer";
+import { createToolkit, defineTool, type Executor, type Outcome, Session } from "artificer";
 import { z } from "zod";
 import type { Bench } from "./row.js";
 
 /** A session as anyone makes one, with one tool that does nothing: `bench.ping`. */
-export function openBenchSession({ python }: Bench): Session {
+export function openBenchSession({ python }: Bench, options: { executor?: Executor } = {}): Session {
   const ping = defineTool({
     description: "Gives back what it got.",
     input: z.object({ n: z.number() }),
@@ -12,6 +12,7 @@ export function openBenchSession({ python }: Bench): Session {
   });
   const tools = createToolkit({ name: "bench", description: "For measuring", tools: { ping } });
   return new Session({
+    ...options,
     embedder: null,
     interpreters: { python },
     tools: [tools],

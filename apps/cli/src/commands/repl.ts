@@ -32,6 +32,9 @@ the variables; twice at an empty prompt, or Ctrl-D, leaves. :help lists the comm
   },
   async func({ language, timeout, debug, ...flags }) {
     const options = { base: baseFolder(this.io, flags.base), language, timeoutMs: timeout, debug };
-    await withSession(this.io, flags, (session) => repl(session, this.io, options), { create: true });
+    await withSession(this.io, flags, (session) => repl(session, this.io, options), {
+      create: true,
+      longLived: true,
+    });
   },
 });

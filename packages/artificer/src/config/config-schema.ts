@@ -13,6 +13,45 @@ const bytes = z
 /** Written in capitals or with spaces around it, a word means the same. */
 const plainWord = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value);
 
+const text = z.string().min(1);
+
+/** Where a secret is kept. Nothing but its name is ever shown. */
+const secretSource = z.union([
+  /** A variable of the host. */
+  z.strictObject({ env: text }),
+  /** A file, relative to the base folder; a newline at its end does not count. */
+  z.strictObject({ file: text }),
+  /** A program and its arguments, whose output it is. */
+  z.strictObject({ command: z.array(text).min(1) }),
+]);
+export type SecretSource = z.output<typeof secretSource>;
+
+const workspace = z.strictObject({
+  /** The folder that the tools are kept to, relative to the base folder. */
+  root: text,
+  /** No write_file, patch and terminal. */
+  read_only: z.boolean().default(false),
+  terminal: z.boolean().default(true),
+  /** Variables that commands see. */
+  env: z.record(z.string(), z.string()).default({}),
+  /** Names of the host's variables that commands see too. */
+  pass_env: z.array(text).default([]),
+  /** Seconds of a command that says nothing else. */
+  timeout: seconds.optional(),
+});
+
+const web = z.strictObject({
+  search: z
+    .discriminatedUnion("provider", [
+      z.strictObject({ provider: z.literal("searxng"), url: z.url({ protocol: /^https?$/ }) }),
+      z.strictObject({ provider: z.literal("brave"), secret: text, url: z.url({ protocol: /^https?$/ }).optional() }),
+      z.strictObject({ provider: z.literal("tavily"), secret: text, url: z.url({ protocol: /^https?$/ }).optional() }),
+    ])
+    .optional(),
+  /** Hosts and address ranges that are no public ones and may be read all the same. */
+  allow: z.array(text).default([]),
+});
+
 /** `config.yaml` of a base folder. Every key is optional; an unknown one is refused. */
 export const configSchema = z.strictObject({
   /** How kernels are started. */
@@ -54,7 +93,7 @@ export const configSchema = z.strictObject({
       kernel_idle_timeout: seconds.default(1800),
       /** Kernels kept at once by all sessions of a process. */
       max_session_kernels: z.int().positive().default(4),
-      /** Kernels started beforehand. Default: one for `artificer mcp`, none elsewhere. */
+      /** Kernels started beforehand. Default: one for `artificer mcp` and `artificer repl`, none elsewhere. */
       warm_kernels: z.int().min(0).max(64).optional(),
     })
     .prefault({}),
@@ -70,6 +109,10 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   embeddings: z.strictObject({ engine: z.enum(["local", "none"]).default("local") }).prefault({}),
+  /** Secrets by name, for definitions of tools. */
+  secrets: z.record(text, secretSource).default({}),
+  /** Toolkits of the host that are switched on. */
+  toolkits: z.strictObject({ workspace: workspace.optional(), web: web.optional() }).prefault({}),
 });
 
 export type Config = z.output<typeof configSchema>;

@@ -84,9 +84,23 @@ function invalid(issue: Issue, file: string, lineOf: LineOf): ArtificerError {
   );
 }
 
+/** What Zod keeps of a schema, as far as keys are concerned. */
+interface SchemaNode {
+  shape?: Record<string, SchemaNode>;
+  _zod?: { def?: { innerType?: SchemaNode; options?: SchemaNode[]; valueType?: SchemaNode } };
+}
+
 function knownKeys(path: readonly PropertyKey[]): string[] {
-  const shape: Record<string, unknown> = configSchema.shape;
-  if (path.length === 0) return Object.keys(shape);
-  const section = shape[String(path[0])] as { _zod?: { def?: { innerType?: { shape?: object } } } } | undefined;
-  return Object.keys(section?._zod?.def?.innerType?.shape ?? {});
+  let nodes: SchemaNode[] = [configSchema as unknown as SchemaNode];
+  for (const step of path)
+    nodes = unwrapped(nodes).flatMap((node) => node.shape?.[String(step)] ?? node._zod?.def?.valueType ?? []);
+  return [...new Set(unwrapped(nodes).flatMap((node) => Object.keys(node.shape ?? {})))];
+}
+
+/** Past defaults and choices, to what has keys. */
+function unwrapped(nodes: readonly SchemaNode[]): SchemaNode[] {
+  return nodes.flatMap((node) => {
+    const { innerType, options } = node._zod?.def ?? {};
+    return innerType !== undefined ? unwrapped([innerType]) : options !== undefined ? unwrapped(options) : [node];
+  });
 }

@@ -26,7 +26,7 @@ export async function diagnose(options: { base: string; signal?: AbortSignal }):
     await checkBase(base),
     configuration,
     // Where there is no base, there is nothing kept and no tool to look at.
-    ...(existsSync(join(base, "tools")) ? [await checkStorage(base), ...(await checkTools(join(base, "tools")))] : []),
+    ...(existsSync(join(base, "tools")) ? [await checkStorage(base), ...(await checkTools(base, config))] : []),
     await checkEmbedder(embedder, { signal }),
   ];
   return { usable: checks.every(({ status }) => status !== "fail"), checks };

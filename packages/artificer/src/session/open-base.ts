@@ -32,6 +32,11 @@ const files: Record<string, string> = {
 #   interpreter: /usr/bin/python3
 # embeddings:
 #   engine: local         # or none: search by words alone
+# toolkits:
+#   workspace: {root: ..}  # read_file, search_files, patch, terminal, …
+#   web: {search: {provider: searxng, url: "http://localhost:8080"}}
+# secrets:                # by name, for tools/*.yaml and mcp.json
+#   SHOP_TOKEN: {env: SHOP_TOKEN}
 `,
 };
 

@@ -10,8 +10,8 @@ import {
   type ToolHook,
 } from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
-import { loadCliToolkits } from "@artificer/tools/cli";
 import { limitsFromConfig } from "../config/limits-from-config.js";
+import { openBaseTools } from "../tools/open-base-tools.js";
 import { openBase } from "./open-base.js";
 import { sessionParts } from "./session-parts.js";
 
@@ -52,7 +52,7 @@ export interface FromBaseOptions {
   /** Kernels started beforehand; default: as the configuration says, else none. */
   pool?: number;
   /** A server's session keeps one kernel ready unless the configuration says otherwise. */
-  longLived?: boolean;
+  longLived?: boolean | undefined;
   /** The host's environment, from which an allow-list is taken; default `process.env`. */
   hostEnv?: Readonly<Record<string, string | undefined>>;
   /** The user's own folder, whose config.yaml holds defaults; default `ARTIFICER_HOME`, else `~/.artificer`. */
@@ -83,13 +83,15 @@ export class Session extends CoreSession {
     const base = await openBase(folder, { home });
     const { code_execution: cells, terminal } = base.config;
     const storage = await openFileStorage(base.folder);
-    const { toolkits, problems } = await loadCliToolkits(
-      base.toolsFolder,
-      options.cwd === undefined ? {} : { cwd: options.cwd },
-    );
+    let session: Session | undefined;
+    const { toolkits, problems, warnings } = await openBaseTools(base, {
+      cache: base.writable,
+      onWarning: (warning) => session?.report(warning),
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    });
     const { interpreter } = base.config.python;
     const { limits, tools = [], longLived = false, ...rest } = options;
-    return new Session({
+    session = new Session({
       mode: cells.mode,
       pool: cells.warm_kernels ?? (longLived ? 1 : 0),
       environment: {
@@ -107,9 +109,10 @@ export class Session extends CoreSession {
       tools: [...toolkits, ...tools],
       limits: { ...limitsFromConfig(base.config), ...limits },
       ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
-      problems: problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
+      problems: [...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })), ...warnings],
       owned: [storage],
     });
+    return session;
   }
 }
 

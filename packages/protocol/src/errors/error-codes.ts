@@ -81,6 +81,7 @@ export const errorCodes = {
   "tool/missing-argument": input,
   "tool/invalid-argument": input,
   "tool/failed": failed,
+  "tool/file-missing": missing,
   "tool/timed-out": late,
   "tool/cancelled": late,
   "tool/program-missing": environment,

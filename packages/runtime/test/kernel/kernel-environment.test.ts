@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isSecretName, kernelEnvironment } from "../../src/kernel/kernel-environment.js";
+import { isManagedCredential } from "../../src/kernel/managed-credentials.js";
 
 const location = { home: "/home/a/.artificer", session: "s1", base: "/b", language: "python" } as const;
 
@@ -43,5 +44,25 @@ describe("a kernel's environment", () => {
 
   it.each(["PATH", "KEYBOARD", "AUTHOR", "TOKENIZERS_PARALLELISM", "MONKEY"])("does not take %s for one", (name) => {
     expect(isSecretName(name)).toBe(false);
+  });
+});
+
+describe("managed credentials", () => {
+  it.each([
+    "OPENAI_API_KEY",
+    "openai_base_url",
+    "ANTHROPIC_API_KEY",
+    "GITHUB_TOKEN",
+    "AWS_SECRET_ACCESS_KEY",
+    "ARTIFICER_ANYTHING",
+  ])("has %s among them, which no rule passes [M6]", (name) => {
+    expect(isManagedCredential(name)).toBe(true);
+    expect(kernelEnvironment({ [name]: "x" }, location, { passthrough: [name] })).not.toHaveProperty(name);
+  });
+
+  it.each(["NOTION_TOKEN", "MY_OPENAI_API_KEY", "GITHUB_ACTOR", "AWS_REGION"])("does not have %s [M6]", (name) => {
+    expect(isManagedCredential(name)).toBe(false);
+    expect(kernelEnvironment({ [name]: "x" }, location)).not.toHaveProperty(name);
+    expect(kernelEnvironment({ [name]: "x" }, location, { passthrough: [name] })).toHaveProperty(name, "x");
   });
 });

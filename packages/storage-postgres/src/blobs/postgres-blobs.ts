@@ -50,23 +50,62 @@ export function createPostgresBlobs(base: DatabaseBase): BlobStore {
     return { ...(await versions.write(all())), bytes: null };
   };
 
+  // Put together once, without a name, as for records.
+  const given = {
+    key: sql.placeholder("key"),
+    revision: sql.placeholder("revision"),
+    size: sql.placeholder("size"),
+    metadata: sql.placeholder("metadata"),
+    bytes: sql.placeholder("bytes"),
+    version: sql.placeholder("version"),
+  };
+  const isGiven = and(eq(blobs.tenant, tenant), eq(blobs.key, given.key));
+  const insert = () => db.insert(blobs).values({ tenant, ...given, updatedAt: sql`now()` });
+  const target = [blobs.tenant, blobs.key];
+  const excluded = {
+    revision: sql`excluded.revision`,
+    size: sql`excluded.size`,
+    metadata: sql`excluded.metadata`,
+    updatedAt: sql`excluded.updated_at`,
+    bytes: sql`excluded.bytes`,
+    version: sql`excluded.version`,
+  };
+  const replaced = {
+    revision: sql`${given.revision}`,
+    size: sql`${given.size}`,
+    metadata: sql`${given.metadata}`,
+    updatedAt: sql`now()`,
+    bytes: sql`${given.bytes}`,
+    version: sql`${given.version}`,
+  };
+  const statements = {
+    stat: db.select(columns).from(blobs).where(isGiven).prepare(""),
+    read: db
+      .select({ ...columns, bytes: blobs.bytes, version: blobs.version })
+      .from(blobs)
+      .where(isGiven)
+      .prepare(""),
+    write: insert().onConflictDoUpdate({ target, set: excluded }).returning(columns).prepare(""),
+    create: insert().onConflictDoNothing({ target }).returning(columns).prepare(""),
+    replace: db
+      .update(blobs)
+      .set(replaced)
+      .where(and(isGiven, eq(revisionColumn, sql.placeholder("expected"))))
+      .returning(columns)
+      .prepare(""),
+  };
+
   /** The one statement by which the old bytes and metadata become the new. */
   const commit = (key: string, content: Content & { metadata: string }, ifRevision: WriteOptions["ifRevision"]) => {
-    const set = { ...content, revision: randomBytes(9).toString("base64url"), updatedAt: sql`now()` };
-    const insert = () => db.insert(blobs).values({ tenant, key, ...set });
-    const target = [blobs.tenant, blobs.key];
+    const row = { ...content, key, revision: randomBytes(9).toString("base64url") };
     const attempt = async () => {
-      const [row] =
+      const [changed] =
         ifRevision === undefined
-          ? await insert().onConflictDoUpdate({ target, set }).returning(columns)
+          ? await statements.write.execute(row)
           : ifRevision === null
-            ? await insert().onConflictDoNothing({ target }).returning(columns)
-            : await db
-                .update(blobs)
-                .set(set)
-                .where(and(at(key), eq(revisionColumn, ifRevision)))
-                .returning(columns);
-      return row && show(row);
+            ? await statements.create.execute(row)
+            : await statements.replace.execute({ ...row, expected: ifRevision });
+      return changed && show(changed);
     };
     return compareAndSet(key, ifRevision, attempt, () => currentRevision(key));
   };
@@ -75,7 +114,7 @@ export function createPostgresBlobs(base: DatabaseBase): BlobStore {
     stat: (rawKey, { signal } = {}) =>
       gate.pass(signal, async () => {
         const key = storageKey(rawKey);
-        const [row] = await withPostgresErrors("read", name, () => db.select(columns).from(blobs).where(at(key)));
+        const [row] = await withPostgresErrors("read", name, () => statements.stat.execute({ key }));
         return row && show(row);
       }),
 
@@ -84,10 +123,7 @@ export function createPostgresBlobs(base: DatabaseBase): BlobStore {
         const key = storageKey(rawKey);
         return withPostgresErrors("read", name, async () => {
           for (;;) {
-            const [row] = await db
-              .select({ ...columns, bytes: blobs.bytes, version: blobs.version })
-              .from(blobs)
-              .where(at(key));
+            const [row] = await statements.read.execute({ key });
             if (row === undefined) return undefined;
             const { bytes, version } = row;
             // Gone already: it was replaced between the two statements.

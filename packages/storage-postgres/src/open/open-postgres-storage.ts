@@ -37,12 +37,8 @@ function poolOf(options: PostgresStorageOptions): { pool: pg.Pool; name: string;
   if (pool !== undefined) {
     for (const name of ["statementTimeoutMs", "maxConnections"] as const)
       if (options[name] !== undefined) throw invalid(`\`${name}\` goes with \`url\`; a pool has limits of its own.`);
-    const { host = "localhost", port = 5432, database = "", connectionString } = pool.options;
-    return {
-      pool,
-      name: connectionString ? nameOf(connectionString) : `${host}:${port}/${database}`,
-      end: async () => {},
-    };
+    const name = "the PostgreSQL server of the pool that was given";
+    return { pool, name, end: async () => {} };
   }
   const name = nameOf(url ?? "");
   const statementTimeoutMs = wholeNumber("statementTimeoutMs", options.statementTimeoutMs ?? 30_000);
@@ -65,7 +61,9 @@ function poolOf(options: PostgresStorageOptions): { pool: pg.Pool; name: string;
 function nameOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !["postgres:", "postgresql:"].includes(parsed.protocol))
-    throw invalid("`url` must be like postgres://USER:PASSWORD@HOST:PORT/DATABASE.");
+    throw invalid(
+      "`url` must be like postgres://USER:PASSWORD@HOST:PORT/DATABASE, with % codes for what is special in it.",
+    );
   return `postgres at ${parsed.host || "localhost"}${parsed.pathname}`;
 }
 

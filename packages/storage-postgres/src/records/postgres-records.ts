@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { checkRevision, type JsonObject, type RecordStore, storageKey, storedJson } from "@artificer/protocol";
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { compareAndSet } from "../compare-and-set.js";
 import type { DatabaseBase } from "../database.js";
 import { keyRange, pageOf } from "../key-range.js";
@@ -21,11 +21,32 @@ export function createPostgresRecords({ db, tables, tenant, gate, name }: Databa
     return row?.revision;
   };
 
+  // Put together once: that takes as long as the statement itself. Without a name nothing of them stays on the server, as poolers like it.
+  const given = { key: sql.placeholder("key"), value: sql.placeholder("value"), revision: sql.placeholder("revision") };
+  const isGiven = and(eq(records.tenant, tenant), eq(records.key, given.key));
+  const insert = () => db.insert(records).values({ tenant, ...given });
+  const set = { value: sql`excluded.value`, revision: sql`excluded.revision` };
+  const returned = { revision: records.revision };
+  const statements = {
+    get: db.select(columns).from(records).where(isGiven).prepare(""),
+    put: insert()
+      .onConflictDoUpdate({ target: [records.tenant, records.key], set })
+      .returning(returned)
+      .prepare(""),
+    create: insert().onConflictDoNothing().returning(returned).prepare(""),
+    replace: db
+      .update(records)
+      .set({ value: sql`${given.value}`, revision: sql`${given.revision}` })
+      .where(and(isGiven, eq(records.revision, sql.placeholder("expected"))))
+      .returning(returned)
+      .prepare(""),
+  };
+
   return {
     get: (rawKey, { signal } = {}) =>
       gate.pass(signal, async () => {
         const key = storageKey(rawKey);
-        const [row] = await withPostgresErrors("read", name, () => db.select(columns).from(records).where(at(key)));
+        const [row] = await withPostgresErrors("read", name, () => statements.get.execute({ key }));
         return row && show(row);
       }),
 
@@ -34,22 +55,14 @@ export function createPostgresRecords({ db, tables, tenant, gate, name }: Databa
         const key = storageKey(rawKey);
         const value = storedJson(key, rawValue);
         const revision = randomBytes(9).toString("base64url");
-        const row = { tenant, key, value, revision };
-        const insert = () => db.insert(records).values(row);
-        const returned = { revision: records.revision };
+        const row = { key, value, revision };
         const attempt = async () => {
-          if (ifRevision === undefined) {
-            await insert().onConflictDoUpdate({ target: [records.tenant, records.key], set: { value, revision } });
-            return revision;
-          }
           const [changed] =
-            ifRevision === null
-              ? await insert().onConflictDoNothing().returning(returned)
-              : await db
-                  .update(records)
-                  .set({ value, revision })
-                  .where(and(at(key), eq(records.revision, ifRevision)))
-                  .returning(returned);
+            ifRevision === undefined
+              ? await statements.put.execute(row)
+              : ifRevision === null
+                ? await statements.create.execute(row)
+                : await statements.replace.execute({ ...row, expected: ifRevision });
           return changed?.revision;
         };
         return withPostgresErrors("write", name, () =>

@@ -14,11 +14,11 @@ interface WantedProgram {
 
 /** The path of a server's program. As root on Debian it is installed when it is missing. */
 export async function findProgram(wanted: WantedProgram): Promise<string> {
-  const found = await look(wanted);
+  const found = await locateProgram(wanted);
   if (found !== undefined) return found;
   const command = `apt-get install -y --no-install-recommends ${wanted.debianPackage}`;
   let failure = "";
-  if (process.getuid?.() === 0 && (await look({ name: "apt-get", debianPackage: "" })) !== undefined) {
+  if (process.getuid?.() === 0 && (await locateProgram({ name: "apt-get" })) !== undefined) {
     try {
       // Two test files may want it at once: the second waits for the first.
       const [program = "", ...args] = ["apt-get", "-o", "DPkg::Lock::Timeout=120", ...command.split(" ").slice(1)];
@@ -28,13 +28,17 @@ export async function findProgram(wanted: WantedProgram): Promise<string> {
     } catch (error) {
       failure = ` (${String(error)})`;
     }
-    const installed = await look(wanted);
+    const installed = await locateProgram(wanted);
     if (installed !== undefined) return installed;
   }
   throw new Error(`These tests need ${wanted.name}, which is not on this machine${failure}. Install it: ${command}`);
 }
 
-async function look({ name, folders }: WantedProgram): Promise<string | undefined> {
+/** The path of a program in the folders given or on PATH. */
+export async function locateProgram({
+  name,
+  folders,
+}: Pick<WantedProgram, "name" | "folders">): Promise<string | undefined> {
   const places = [...((await folders?.()) ?? []), ...(process.env.PATH ?? "").split(delimiter)];
   for (const folder of places) {
     const path = join(folder, name);

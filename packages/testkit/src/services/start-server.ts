@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { locateProgram } from "./find-program.js";
 
 export interface ServerProcess {
   stop(signal: NodeJS.Signals): Promise<void>;
@@ -16,7 +17,7 @@ export async function startServer(
   ready: () => Promise<boolean>,
   options: { cwd?: string } = {},
 ): Promise<ServerProcess> {
-  const [program = "", ...args] = command;
+  const [program = "", ...args] = [...(await endingWithUs()), ...command];
   const child: ChildProcess = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
   let said = "";
   let failure: Error | undefined;
@@ -43,6 +44,12 @@ export async function startServer(
       await closed;
     },
   };
+}
+
+/** What comes before a command, so that it ends even when this process is killed; nothing where there is no such thing. */
+async function endingWithUs(): Promise<string[]> {
+  const setpriv = await locateProgram({ name: "setpriv" });
+  return setpriv === undefined ? [] : [setpriv, "--pdeathsig=QUIT"];
 }
 
 /** A port that nobody listens at. */

@@ -55,6 +55,31 @@ export function testSharedStorage(name: string, subject: SharedStorageUnderTest)
       assert.deepEqual((await storage.blobs.stat("counter.txt"))?.metadata, { n: 100 });
     });
 
+    test("ten thousand records are listed whole, page by page, while others write and delete between them", {
+      timeout,
+    }, async () => {
+      const { records } = await open(targetAt(server));
+      const keys = Array.from({ length: 10_000 }, (_, n) => `many/${String(n).padStart(5, "0")}`);
+      for (let start = 0; start < keys.length; start += 250)
+        await Promise.all(keys.slice(start, start + 250).map((key) => records.put(key, { key })));
+      let listing = true;
+      const others = (async () => {
+        for (let n = 0; listing; n++) {
+          await records.put(`many/${String((n * 37) % 10_000).padStart(5, "0")}-more`, { n });
+          await records.delete(`many/${String((n * 91) % 10_000).padStart(5, "0")}-more`);
+        }
+      })();
+      const listed: string[] = [];
+      for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+        const page = await records.list("many/", { limit: 300, cursor });
+        for (const { key } of page.items) if (!key.endsWith("-more")) listed.push(key);
+        cursor = page.cursor;
+      }
+      listing = false;
+      await others;
+      assert.deepEqual(listed, keys);
+    });
+
     test("a client killed in mid-write, thirty times, leaves every acknowledged write and nothing half-written", {
       timeout,
     }, async () => {

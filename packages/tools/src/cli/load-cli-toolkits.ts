@@ -1,19 +1,9 @@
-import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { ArtificerError, type Toolkit, toArtificerError } from "@artificer/protocol";
 import { type CliToolkitOptions, cliToolkit } from "./create-cli-toolkit.js";
 import { readDefinition } from "./read-definition.js";
-
-/** A definition that can't be used; the others are not held up by it. */
-export interface ToolProblem {
-  /** The file. */
-  source: string;
-  error: ArtificerError;
-}
+import { readToolFiles, type ToolProblem } from "./read-tool-files.js";
 
 export type LoadCliToolkitsOptions = Omit<CliToolkitOptions, "source">;
-
-const maxDefinitionBytes = 1_048_576;
 
 /**
  * Makes a toolkit of every `*.yaml` and `*.yml` in a folder, in the order of their names. Whatever is wrong with one of them, or
@@ -23,23 +13,16 @@ export async function loadCliToolkits(
   folder: string,
   options: LoadCliToolkitsOptions = {},
 ): Promise<{ toolkits: Toolkit[]; problems: ToolProblem[] }> {
+  const { files, problems } = await readToolFiles(folder);
   const toolkits: Toolkit[] = [];
-  const problems: ToolProblem[] = [];
-  let names: string[];
-  try {
-    names = await readdir(folder);
-  } catch (error) {
-    return { toolkits, problems: [{ source: folder, error: unreadable(folder, error) }] };
-  }
   const sources = new Map<string, string>();
-  for (const name of names.filter((each) => /^[^.].*\.ya?ml$/i.test(each)).sort()) {
-    const source = join(folder, name);
+  for (const { source, text } of files) {
     try {
-      const definition = readDefinition(await readText(source), source);
-      const other = sources.get(definition.name);
-      if (other !== undefined) throw duplicate(definition.name, source, other);
-      sources.set(definition.name, source);
-      toolkits.push(cliToolkit(definition, { ...options, source }));
+      const toolkit = readCliToolkit(text, { ...options, source });
+      const other = sources.get(toolkit.name);
+      if (other !== undefined) throw duplicateToolkit(toolkit.name, source, other);
+      sources.set(toolkit.name, source);
+      toolkits.push(toolkit);
     } catch (error) {
       problems.push({ source, error: toArtificerError(error, "tool/definition-invalid") });
     }
@@ -47,36 +30,17 @@ export async function loadCliToolkits(
   return { toolkits, problems };
 }
 
-async function readText(source: string): Promise<string> {
-  let bytes: Uint8Array;
-  try {
-    const { size } = await stat(source);
-    if (size > maxDefinitionBytes) throw new Error(`it is larger than ${maxDefinitionBytes} bytes`);
-    bytes = await readFile(source);
-  } catch (error) {
-    throw unreadable(source, error);
-  }
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new ArtificerError("tool/definition-invalid", `${source}: is not text in UTF-8.`, {
-      details: { file: source },
-      hint: "Save the file as UTF-8.",
-      cause: error,
-    });
-  }
+/**
+ * Makes a toolkit of one definition's YAML text.
+ *
+ * @throws ArtificerError `tool/definition-invalid`
+ */
+export function readCliToolkit(text: string, options: CliToolkitOptions): Toolkit {
+  return cliToolkit(readDefinition(text, options.source), options);
 }
 
-function unreadable(source: string, error: unknown): ArtificerError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new ArtificerError("config/unreadable", `${source} can't be read: ${reason}.`, {
-    details: { file: source, reason },
-    hint: "Check that it exists and that its permissions let it be read.",
-    cause: error,
-  });
-}
-
-function duplicate(name: string, source: string, other: string): ArtificerError {
+/** What a second toolkit of the same name is answered with. */
+export function duplicateToolkit(name: string, source: string, other: string): ArtificerError {
   return new ArtificerError(
     "tool/duplicate",
     `${source}: the toolkit ${JSON.stringify(name)} is already defined in ${other}.`,

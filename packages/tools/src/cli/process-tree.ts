@@ -28,6 +28,24 @@ export function killGroup(pid: number): void {
   if (process.platform !== "win32") signalGroup(pid, "SIGKILL");
 }
 
+const guarded = new Set<number>();
+
+/** A host that leaves takes the group along: it has a session of its own and would live on. */
+export function guardGroup(pid: number): void {
+  if (guarded.size === 0) process.on("exit", killGuarded);
+  guarded.add(pid);
+}
+
+/** For when the group is gone: its number may be somebody else's soon. */
+export function releaseGroup(pid: number): void {
+  guarded.delete(pid);
+  if (guarded.size === 0) process.off("exit", killGuarded);
+}
+
+function killGuarded(): void {
+  for (const pid of guarded) killGroup(pid);
+}
+
 function groupLives(pid: number): boolean {
   return signalProcess(-pid, 0);
 }

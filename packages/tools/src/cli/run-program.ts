@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { OutputBuffer } from "./output-buffer.js";
-import { endProcessTree, killGroup } from "./process-tree.js";
+import { endProcessTree, guardGroup, killGroup, releaseGroup } from "./process-tree.js";
 
 /** One run of a program. */
 export interface ProgramRun {
@@ -13,6 +13,8 @@ export interface ProgramRun {
   stdin: string | Uint8Array | undefined;
   /** Output above this ends the program. */
   maxOutputBytes: number;
+  /** With it, of more output the beginning and the end are kept, and the program goes on. */
+  keepEnds?: boolean;
   /** Time between SIGTERM and SIGKILL, in milliseconds. */
   graceMs: number;
   /** Ends the program and all it has started. */
@@ -38,15 +40,14 @@ const maxStderrBytes = 65_536;
 /** How long output may be held open by children once the program itself has ended, in milliseconds. */
 const drainMs = 500;
 
-const live = new Set<number>();
-
 /**
  * Runs a program in a process group of its own, without a shell. Nothing it started in that group outlives the call. Never
  * rejects: how it ended is in the result, with the output so far.
  */
 export function runProgram(run: ProgramRun): Promise<ProgramResult> {
   return new Promise((resolve) => {
-    const stdout = new OutputBuffer(run.maxOutputBytes, 0);
+    const tailBytes = run.keepEnds === true ? Math.floor(run.maxOutputBytes * 0.6) : 0;
+    const stdout = new OutputBuffer(run.maxOutputBytes - tailBytes, tailBytes);
     const stderr = new OutputBuffer(maxStderrBytes / 2, maxStderrBytes / 2);
     // The first cause wins.
     let ending: ProgramResult["ending"] | undefined;
@@ -62,7 +63,7 @@ export function runProgram(run: ProgramRun): Promise<ProgramResult> {
       run.signal.removeEventListener("abort", abort);
       if (child?.pid !== undefined) {
         killGroup(child.pid);
-        forget(child.pid);
+        releaseGroup(child.pid);
       }
       resolve({
         ending: ending ?? "exited",
@@ -90,14 +91,14 @@ export function runProgram(run: ProgramRun): Promise<ProgramResult> {
       settle(error as NodeJS.ErrnoException);
       return;
     }
-    if (child.pid !== undefined) remember(child.pid);
+    if (child.pid !== undefined) guardGroup(child.pid);
     child.once("error", (error: NodeJS.ErrnoException) => {
       if (child?.pid !== undefined) return;
       ending = "not-started";
       settle(error);
     });
     child.stdout?.on("data", (chunk: Uint8Array) => {
-      if (!stdout.push(chunk)) end("too-large");
+      if (!stdout.push(chunk) && run.keepEnds !== true) end("too-large");
     });
     child.stderr?.on("data", (chunk: Uint8Array) => stderr.push(chunk));
     child.once("exit", (code, signal) => {
@@ -139,19 +140,4 @@ function letGo(child: ChildProcess | undefined, settle: () => void): void {
     child?.stderr?.destroy();
     settle();
   }, drainMs);
-}
-
-/** A host that leaves takes its programs along: they have groups of their own and would live on. */
-function remember(pid: number): void {
-  if (live.size === 0) process.on("exit", killAll);
-  live.add(pid);
-}
-
-function forget(pid: number): void {
-  live.delete(pid);
-  if (live.size === 0) process.off("exit", killAll);
-}
-
-function killAll(): void {
-  for (const pid of live) killGroup(pid);
 }

@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import { ArtificerError } from "@artificer/protocol";
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import spawn from "cross-spawn";
+import { guardGroup } from "../cli/process-tree.js";
+import { endServer } from "./end-server.js";
 import { createLineSplitter } from "./line-splitter.js";
-import { endProcessTree, guardProcessTree } from "./process-tree.js";
 import type { ServerTarget } from "./resolve-definition.js";
 import { answeredId, standIn } from "./stand-in-answer.js";
 
@@ -75,7 +76,7 @@ export class StdioTransport implements Transport {
       });
       this.#child = child;
       child.on("spawn", () => {
-        guardProcessTree(child);
+        if (child.pid !== undefined) guardGroup(child.pid);
         resolve();
       });
       child.on("error", (cause: NodeJS.ErrnoException) => reject(spawnError(command, cause)));
@@ -105,7 +106,7 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     const child = this.#child;
     // Once it is finished its process id may be somebody else's.
-    if (child !== undefined && !this.#closed) this.#ending ??= endProcessTree(child, graceMs);
+    if (child !== undefined && !this.#closed) this.#ending ??= endServer(child, graceMs);
     await this.#ending;
     this.#finish();
   }
@@ -117,7 +118,7 @@ export class StdioTransport implements Transport {
     child?.stdout?.destroy();
     child?.stderr?.destroy();
     // Nothing of a dead server's group may outlive it.
-    if (child !== undefined) this.#ending ??= endProcessTree(child, graceMs);
+    if (child !== undefined) this.#ending ??= endServer(child, graceMs);
     this.onclose?.();
   }
 
