@@ -127,8 +127,11 @@ for letter in "say open sesame now\\n":
     await session.run(
       `${cellToken}import threading, time\ndef late():\n    time.sleep(0.2)\n    print(token, flush=True)\nthread = threading.Thread(target=late)\nthread.start()`,
     );
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const outcome = await session.run("1");
-    expect(outcome.background).toEqual([{ stream: "stdout", text: "[redacted: GitHub token]\n" }]);
+    const late: OutputChunk[] = [];
+    const look = async () => {
+      late.push(...(await session.run("1")).background);
+      return late.map(({ text }) => text).join("");
+    };
+    await expect.poll(look, { timeout: 10_000 }).toBe("[redacted: GitHub token]\n");
   });
 });
