@@ -9,7 +9,7 @@ testEmbedder("local", async () => createLocalEmbedder());
 const similarity = (left: Float32Array, right: Float32Array) =>
   left.reduce((sum, value, at) => sum + value * right[at]!, 0);
 
-describe("the local embedder", () => {
+describe("the local embedder", { timeout: 60_000 }, () => {
   test("[P9] puts a paraphrase nearer than another subject, sharing no word with it", async () => {
     const embedder = createLocalEmbedder();
     const [query, near, far] = await embedder.embed([

@@ -10,7 +10,8 @@ const lengthTolerance = 1e-4;
  * @example testEmbedder("local", async () => createLocalEmbedder());
  */
 export function testEmbedder(name: string, open: () => Promise<Embedder>): void {
-  describe(`embedder: ${name}`, () => {
+  // A model may have to load at each test, on a machine that is busy with other things.
+  describe(`embedder: ${name}`, { timeout: 60_000 }, () => {
     const opened: Embedder[] = [];
     const fresh = async () => {
       const embedder = await open();
