@@ -1,5 +1,8 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { appendFile, chmod, mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { openFor, temporaryFolder } from "./open-temporary.js";
 
@@ -60,13 +63,28 @@ test("an edit of equal length that puts the old time back is seen, by another pr
   const storage = await openFor(folder);
   const written = await storage.blobs.write("a.txt", text("one"));
   const path = join(folder, "a.txt");
-  const { atime, mtime } = await stat(path);
+  const reference = join(folder, ".reference");
+  const touch = promisify(execFile);
+  await touch("touch", ["-r", path, reference]);
   await new Promise((resolve) => setTimeout(resolve, 20));
   await writeFile(path, "two");
-  await utimes(path, atime, mtime);
+  // To the nanosecond, which utimes can't.
+  await touch("touch", ["-r", reference, path]);
   const other = await openFor(folder);
   expect((await other.blobs.stat("a.txt"))?.revision).not.toBe(written.revision);
   expect((await storage.blobs.stat("a.txt"))?.revision).not.toBe(written.revision);
+});
+
+test("edits in place right after a write are seen, however slowly the clock of the files ticks", async () => {
+  const folder = await temporaryFolder();
+  const storage = await openFor(folder, { fsync: false });
+  for (let round = 0; round < 40; round++) {
+    const written = await storage.blobs.write("a.txt", text("one"));
+    writeFileSync(join(folder, "a.txt"), "two");
+    expect((await storage.blobs.stat("a.txt"))?.revision, `round ${round}`).not.toBe(written.revision);
+    writeFileSync(join(folder, "a.txt"), "six");
+    expect(await readText(storage, "a.txt")).toBe("six");
+  }
 });
 
 test("a file that was touched, copied over itself, or edited back keeps its revision", async () => {
