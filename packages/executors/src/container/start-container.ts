@@ -56,6 +56,7 @@ export async function startContainer(
     throw timedOut(timeoutMs, told);
   });
   const aborted = new Promise<never>((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
     signal?.addEventListener("abort", () => reject(signal.reason), { once: true, signal: stop.signal });
   });
   for (const promise of [ended, late, aborted]) promise.catch(() => undefined);
@@ -66,6 +67,8 @@ export async function startContainer(
   } catch (error) {
     for (const stream of Object.values(link.output)) stream.destroy();
     await removeContainers(engine, [name]);
+    // Withdrawn meanwhile: whatever else went wrong, the caller's own reason is what counts.
+    signal?.throwIfAborted();
     throw error;
   } finally {
     stop.abort();

@@ -148,7 +148,9 @@ export class Kernel {
     this.#skills.clear();
     const handles = this.#handles([]);
     for (const [name, old] of this.#placed) {
-      if (!(name in handles) && Reflect.get(globalThis, name) === old) Reflect.deleteProperty(globalThis, name);
+      if (name in handles) continue;
+      this.#placed.delete(name);
+      if (Reflect.get(globalThis, name) === old) Reflect.deleteProperty(globalThis, name);
     }
     for (const [name, value] of Object.entries(handles)) {
       const current = Reflect.get(globalThis, name) as unknown;

@@ -91,7 +91,11 @@ function wordsOf(html: string): string {
 
 /** How deep its elements are nested, found without recursion. */
 function depthOf(document: ReturnType<typeof parse>): number {
-  let level = [document.documentElement];
+  // Elements by the one member that counts here: the type of an element is another where the DOM's types are loaded.
+  interface Nested {
+    children: Iterable<Nested>;
+  }
+  let level: Nested[] = [document.documentElement];
   let depth = 0;
   for (; level.length > 0 && depth <= maxMarkdownDepth; depth++)
     level = level.flatMap((element) => [...element.children]);
