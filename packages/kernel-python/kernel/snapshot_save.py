@@ -181,7 +181,8 @@ class Saver:
         rest = [each.names[0] for each in alone if each.reason is None]
         failed = [each for each in alone if each.reason is not None]
         if rest and failed:
-            group = Group(rest, entangled)
+            # Those left out still refer into these, and code that names them alone can change both.
+            group = Group(rest, True)
             group.reason = self._pickle(group, {"values": {name: content[name] for name in rest}}, limit, watch)
             return [group] + failed
         if not failed:

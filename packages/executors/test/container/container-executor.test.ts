@@ -176,7 +176,7 @@ describe(notRun === undefined ? "a cell in a container" : `a cell in a container
     });
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error("enough")), 300);
-    const endless = { ...spec, program: shellProgram("sleep 1000") };
+    const endless = { ...spec, program: shellProgram("sleep 1000"), interpreter: "/bin/sh" };
     await expect(usable.start(endless, { signal: controller.signal })).rejects.toThrow("enough");
     expect(await ask("ps", "--all", "--quiet")).toBe("");
   });

@@ -8,6 +8,9 @@ const parking = new Int32Array(new SharedArrayBuffer(4));
 /** Whether something may have been written to the streams that the kernel can't see. Once unsure, always unsure. */
 export const outputDoubt = { wrote: false, always: false };
 
+/** The stream written last, and how to wait until the host has read it: two streams keep their order only so. */
+export const outputOrder: { last: 1 | 2 | undefined; settle: () => void } = { last: undefined, settle: () => {} };
+
 /** Writes all of it before it returns, so that output keeps its order with that of child processes. */
 export function writeThrough(descriptor: number, bytes: Uint8Array): void {
   outputDoubt.wrote = true;
@@ -28,6 +31,8 @@ function standardStream(descriptor: 1 | 2): NodeJS.WriteStream {
   const stream = new Writable({
     decodeStrings: true,
     write(chunk: Uint8Array, _encoding, done) {
+      if (outputOrder.last !== undefined && outputOrder.last !== descriptor) outputOrder.settle();
+      outputOrder.last = descriptor;
       // An interrupted cell is over: nothing it prints can belong to another.
       writeThrough(descriptor, chunk);
       done();

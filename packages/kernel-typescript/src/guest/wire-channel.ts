@@ -1,9 +1,10 @@
 import { readSync } from "node:fs";
 import { Socket } from "node:net";
 import { encodeFrame, type Frame, FrameDecoder } from "@artificer/protocol";
-import { endProcess, startImmediate } from "./primordials.js";
+import { endProcess, now, startImmediate } from "./primordials.js";
 
 const readBytes = 256 * 1024;
+const parking = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * The private channel to the host. Reading is done by the event loop; while a cell holds the loop up, the watchdog has
@@ -16,6 +17,8 @@ export class WireChannel {
   /** The kernel's secret, once it is known. */
   key: string | undefined;
   #onFrame: (frame: Frame) => void = () => {};
+  /** Far from the ids of other requests. */
+  #nextSettle = 2 ** 40;
   /** Frames read by `poll`, in the order they came, for the event loop to hand on. */
   #held: Frame[] = [];
 
@@ -60,6 +63,27 @@ export class WireChannel {
   poll(urgent: (frame: Frame) => void): void {
     this.#read(urgent);
     if (this.#held.length > 0) startImmediate(() => this.#release());
+  }
+
+  /**
+   * Holds all else up until the host says that it has read all output written before, or `patienceMs` have passed. Whatever
+   * else arrives meanwhile is handed on later.
+   */
+  settle(patienceMs: number): void {
+    // Without the secret the host would take the question for a forgery.
+    if (this.key === undefined) return;
+    const id = this.#nextSettle++;
+    const until = now() + patienceMs;
+    let settled = false;
+    const look = ({ header }: Frame) => {
+      const { type, id: answered } = header as { type?: string; id?: number };
+      if (type === "response" && answered === id) settled = true;
+    };
+    this.send({ type: "request", id, method: "output.settle", params: null });
+    while (!settled && now() < until) {
+      this.poll(look);
+      if (!settled) Atomics.wait(parking, 0, 0, 0.05);
+    }
   }
 
   #read(urgent: (frame: Frame) => void): void {

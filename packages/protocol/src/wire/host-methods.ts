@@ -19,6 +19,7 @@
  * | `artifacts.get` | `{name}` | info `{name, kind, contentType, bytes, revision, description, metadata, updatedAt}` |
  * | `artifacts.list` | `{prefix?}` | `[info]` |
  * | `artifacts.exists` / `artifacts.delete` | `{name}` | boolean |
+ * | `output.settle` | — | null, once all output written before has been read |
  * | `deps.list` / `deps.add` / `deps.remove` / `deps.sync` | `{}` / `{spec}` / `{spec}` / `{}` | `[{spec, name, installed}]` / the same / boolean / report |
  */
 export const hostMethods = [

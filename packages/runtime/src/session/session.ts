@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { ArtificerError, type Language, type Value, type VariableInfo } from "@artificer/protocol";
 import type { ArtifactInfo, ArtifactSaveOptions } from "../artifacts/artifact-store.js";
 import type { Dep } from "../deps/dep-list.js";
@@ -28,6 +27,7 @@ import { remarkInCells } from "./remark-in-cells.js";
 import { resumeSession } from "./resume-session.js";
 import { createSessionCare, type SessionCare } from "./session-care.js";
 import { sessionClosed } from "./session-closed.js";
+import { sessionId } from "./session-id.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
 import { skillCrossings } from "./skill-crossings.js";
 import { unknownLanguage } from "./unknown-language.js";
@@ -56,7 +56,7 @@ export class CoreSession {
   constructor(options: CoreSessionOptions) {
     this.#options = options;
     if (options.parent !== undefined) options.parent.#adopt(this);
-    this.id = options.id ?? randomUUID();
+    this.id = sessionId(options.id);
     this.limits = { ...defaultLimits, ...options.limits };
     this.#problems = [...(options.problems ?? [])];
     this.#redactor = sessionRedactor(options);

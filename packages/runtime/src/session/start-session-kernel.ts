@@ -96,11 +96,17 @@ async function kernelSettings(
   return { engine: options.engine ?? "own", allowShell: options.allowShell ?? true, paths };
 }
 
+/** Resolves when everything that a kernel wrote before its question has been read: what is ready is read in the same turn. */
+function outputRead(): Promise<null> {
+  return new Promise((resolve) => setImmediate(() => resolve(null)));
+}
+
 function answer(
   slot: KernelSlot,
   request: KernelRequest,
   { namespaces, logs, limits }: SessionKernelContext,
 ): Promise<unknown> {
+  if (request.method === "output.settle") return outputRead();
   const { cell = 0, signal } = request;
   const log = logs.get(cell);
   if (log === undefined) {
