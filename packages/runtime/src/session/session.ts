@@ -1,6 +1,4 @@
 import { ArtificerError, type Language, type Value, type VariableInfo } from "@artificer/protocol";
-import type { ArtifactInfo, ArtifactSaveOptions } from "../artifacts/artifact-store.js";
-import type { Dep } from "../deps/dep-list.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
 import { createJournal } from "../journal/create-journal.js";
@@ -9,15 +7,12 @@ import type { Kernel } from "../kernel/kernel.js";
 import { createOutcome, type Outcome } from "../outcome/outcome.js";
 import type { Redactor } from "../redaction/redactor.js";
 import { sessionRedactor } from "../redaction/session-redactor.js";
-import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
 import type { SnapshotReport } from "../snapshots/snapshot-report.js";
 import { createToolset } from "../tools/create-toolset.js";
-import type { ToolMatch } from "../tools/tool-search.js";
-import type { ToolInfo, Toolset } from "../tools/toolset.js";
+import type { Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
 import { createSlots } from "./create-slots.js";
-import { type CellOptions, executeCell, type RunOptions } from "./execute-cell.js";
-import { invocationCode } from "./invocation-code.js";
+import { executeCell, type RunOptions } from "./execute-cell.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
 import { listVariables, readVariable } from "./read-variable.js";
@@ -27,6 +22,7 @@ import { remarkInCells } from "./remark-in-cells.js";
 import { resumeSession } from "./resume-session.js";
 import { createSessionCare, type SessionCare } from "./session-care.js";
 import { sessionClosed } from "./session-closed.js";
+import { SessionFacade } from "./session-facade.js";
 import { sessionId } from "./session-id.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
 import { skillCrossings } from "./skill-crossings.js";
@@ -36,14 +32,14 @@ import { unknownLanguage } from "./unknown-language.js";
  * What one agent conversation owns: at most one live kernel a language, its namespaces, its journal.
  * Cells of one language run in the order they come. Nothing is started before the first cell needs it.
  */
-export class CoreSession {
+export class CoreSession extends SessionFacade {
   readonly id: string;
   readonly limits: SessionLimits;
   readonly #options: CoreSessionOptions;
   readonly #slots: Map<Language, KernelSlot>;
   readonly #logs = new RecentLogs();
   readonly #toolset: Toolset;
-  readonly #namespaces: Namespaces;
+  protected readonly namespaces: Namespaces;
   readonly #journal: Journal;
   readonly #problems: SessionProblem[];
   readonly #care: SessionCare;
@@ -54,6 +50,7 @@ export class CoreSession {
   #closing: Promise<void> | undefined;
 
   constructor(options: CoreSessionOptions) {
+    super();
     this.#options = options;
     if (options.parent !== undefined) options.parent.#adopt(this);
     this.id = sessionId(options.id);
@@ -63,7 +60,7 @@ export class CoreSession {
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
     this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])], hooks: options.toolHooks ?? [] });
     this.#toolset.onChanged(() => rebindKernels(this.#slots, this.#toolset));
-    this.#namespaces = openNamespaces({
+    this.namespaces = openNamespaces({
       ...options,
       session: this.id,
       toolset: this.#toolset,
@@ -82,7 +79,7 @@ export class CoreSession {
       session: this.id,
       limits: this.limits,
       toolset: this.#toolset,
-      namespaces: this.#namespaces,
+      namespaces: this.namespaces,
       logs: this.#logs,
       care: this.#care,
       redactor: this.#redactor,
@@ -136,7 +133,7 @@ export class CoreSession {
       session: this.id,
       cell,
       limits: this.limits,
-      artifacts: this.#namespaces.artifacts,
+      artifacts: this.namespaces.artifacts,
       redactor: this.#redactor,
       forCell,
       onLog: this.#logs.add.bind(this.#logs, cell),
@@ -171,84 +168,6 @@ export class CoreSession {
   /** Saves the variables now. @returns what was saved, what was not, what it cost; undefined when snapshots are off or no cell ran. */
   async snapshot(language: Language = "python"): Promise<SnapshotReport | undefined> {
     return (await this.#ready(language)).keeper?.flush();
-  }
-
-  async listTools(): Promise<ToolInfo[]> {
-    return this.#toolset.list();
-  }
-
-  async searchTools(query: string, options?: { limit?: number; signal?: AbortSignal }): Promise<ToolMatch[]> {
-    return (await this.#namespaces.toolSearch()).search(query, options);
-  }
-
-  get toolset(): Toolset {
-    return this.#toolset;
-  }
-
-  async listSkills(options?: { tag?: string }): Promise<SkillInfo[]> {
-    return (await this.#namespaces.skills()).list(options);
-  }
-
-  async searchSkills(query: string, options?: { limit?: number; signal?: AbortSignal }): Promise<SkillMatch[]> {
-    return (await this.#namespaces.skills()).search(query, options);
-  }
-
-  async getSkill(name: string): Promise<Skill> {
-    return (await this.#namespaces.skills()).get(name);
-  }
-
-  async createSkill(draft: SkillDraft, options?: { replace?: boolean }): Promise<Skill> {
-    return (await this.#namespaces.skills()).create(draft, options);
-  }
-
-  async deleteSkill(name: string): Promise<boolean> {
-    return (await this.#namespaces.skills()).delete(name);
-  }
-
-  /** Runs a skill as a cell of its language. @throws ArtificerError `skill/not-found` */
-  async invokeSkill(name: string, args: Record<string, Value> = {}, options?: CellOptions): Promise<Outcome> {
-    const { language } = await this.getSkill(name);
-    return this.run(invocationCode(language, name, args), { ...options, language });
-  }
-
-  async saveArtifact(name: string, value: Value, options?: ArtifactSaveOptions): Promise<ArtifactInfo> {
-    return this.#namespaces.artifacts.save(name, value, options);
-  }
-
-  async loadArtifact(name: string): Promise<Value> {
-    return this.#namespaces.artifacts.load(name);
-  }
-
-  async getArtifact(name: string): Promise<ArtifactInfo> {
-    return this.#namespaces.artifacts.get(name);
-  }
-
-  async listArtifacts(options?: { prefix?: string }): Promise<ArtifactInfo[]> {
-    return this.#namespaces.artifacts.list(options);
-  }
-
-  async artifactExists(name: string): Promise<boolean> {
-    return this.#namespaces.artifacts.exists(name);
-  }
-
-  async deleteArtifact(name: string): Promise<boolean> {
-    return this.#namespaces.artifacts.delete(name);
-  }
-
-  async listDeps(): Promise<Dep[]> {
-    return this.#namespaces.deps.list();
-  }
-
-  async addDep(spec: string, options?: { signal?: AbortSignal }): Promise<Dep> {
-    return this.#namespaces.deps.add(spec, options);
-  }
-
-  async removeDep(name: string): Promise<boolean> {
-    return this.#namespaces.deps.remove(name);
-  }
-
-  async syncDeps(options?: { signal?: AbortSignal }): Promise<{ installed: string[] }> {
-    return this.#namespaces.deps.sync(options);
   }
 
   /** Ends the kernels and closes what the session owns. Idempotent. */
