@@ -108,6 +108,7 @@ class CellRunner:
         self._kernel.interrupts.check()
         body, last, names = self._kernel.compiler.compile(source, filename)
         bound.update(names)
+        tracebacks.watch(filename, (body, last))
         kernel = self._kernel
         if kernel.snapshots is not None:
             kernel.snapshots.compiled(kernel.compiler.compiled, filename, kernel.compiler.future, (body, last))

@@ -14,6 +14,8 @@ ANYTHING = frozenset(
     " get_ipython __artificer_magic__ __artificer_time__".split()
 )
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")
+# Statements remembered of one name: the cells of the later ones may have failed before they came to them.
+MAX_DEFINITIONS = 20
 DEFINITIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.ClassDef)
 
 
@@ -126,7 +128,10 @@ class Tracker:
                     self.imports[alias.name] = None
             definition = definition_of(statement, lines, filename, future)
             if definition is not None:
-                self.definitions.setdefault(definition.name, []).append(definition)
+                made = self.definitions.setdefault(definition.name, [])
+                made.append(definition)
+                # Nobody asks for those of a name that is only ever given the results of calls.
+                del made[:-MAX_DEFINITIONS]
                 continue
             names = set()
             bound_names(statement, names)

@@ -1,9 +1,9 @@
-import { createToolkit, defineTool, type Executor, type Outcome, Session } from "artificer";
+import { createToolkit, defineTool, type Outcome, Session, type SessionOptions } from "artificer";
 import { z } from "zod";
 import type { Bench } from "./row.js";
 
 /** A session as anyone makes one, with one tool that does nothing: `bench.ping`. */
-export function openBenchSession({ python }: Bench, options: { executor?: Executor } = {}): Session {
+export function openBenchSession({ python }: Bench, { limits, ...options }: SessionOptions = {}): Session {
   const ping = defineTool({
     description: "Gives back what it got.",
     input: z.object({ n: z.number() }),
@@ -17,7 +17,7 @@ export function openBenchSession({ python }: Bench, options: { executor?: Execut
     interpreters: { python },
     tools: [tools],
     // Large values are measured on their way, not as references.
-    limits: { maxToolCalls: 1_000_000, maxInlineBytes: 64 * 2 ** 20 },
+    limits: { maxToolCalls: 1_000_000, maxInlineBytes: 64 * 2 ** 20, ...limits },
   });
 }
 
