@@ -6,6 +6,7 @@ from _weakref import ref
 # A conversation may have many thousand cells; the source of one is of use as long as something of it can still run.
 MAX_RECENT = 500
 MAX_RECENT_CHARS = 256 * 1024
+FIRST_SWEEP = 64
 
 
 class CellSources:
@@ -20,7 +21,7 @@ class CellSources:
         self._codes = {}
         # Older ones that still live.
         self._old = set()
-        self._sweep_at = MAX_RECENT
+        self._sweep_at = FIRST_SWEEP
         self.dropped = 0
 
     def keep(self, filename, source):
@@ -62,7 +63,7 @@ class CellSources:
             self._old.discard(filename)
             self._drop(filename)
         # Each sweep looks at all of them: the more there are, the rarer.
-        self._sweep_at = MAX_RECENT + 2 * len(self._old)
+        self._sweep_at = FIRST_SWEEP + 2 * len(self._old)
 
     def _drop(self, filename):
         self.all.pop(filename, None)

@@ -52,7 +52,7 @@ const kinds: readonly ((n: number) => SoakCell)[] = [
     status: "completed",
   }),
   (n) => ({
-    code: `try:\n    tools.bench.ping(n=\"no number\")\nexcept Exception as error:\n    pass\nsum(tools.bench.ping(n=k) for k in range(${callsPerCell - 1})) + ${n} * 0 + ${callsPerCell - 1}`,
+    code: `try:\n    tools.bench.ping(n="no number")\nexcept Exception as error:\n    pass\nsum(tools.bench.ping(n=k) for k in range(${callsPerCell - 1})) + ${n} * 0 + ${callsPerCell - 1}`,
     status: "completed",
     value: total,
   }),
