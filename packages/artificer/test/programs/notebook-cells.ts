@@ -10,7 +10,7 @@ export interface NotebookCell {
   status?: Outcome["status"];
   check?(outcome: Outcome): void;
   /** What happens behind it: the variables live on all the same. Its value is the kernel's process where that is killed. */
-  behind?: "another process" | "its kernel is killed";
+  behind?: "another session" | "its kernel is killed";
 }
 
 const value =
@@ -227,7 +227,7 @@ outside, dict(hits)`,
       title: "several processes with a function of the notebook's",
       code: "import multiprocessing\ndef square(n): return n * n\nwith multiprocessing.get_context('fork').Pool(2) as workers:\n    squares = workers.map(square, range(5))\nsquares",
       check: value([0, 1, 4, 9, 16]),
-      behind: "another process",
+      behind: "another session",
     },
     {
       title: "what was made before is there, functions and classes too",

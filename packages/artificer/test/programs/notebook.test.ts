@@ -53,7 +53,7 @@ it.each(kinds)(
       }
       if (cell.behind === undefined) continue;
       await session.snapshot();
-      if (cell.behind === "another process") {
+      if (cell.behind === "another session") {
         await session.close();
         session = await open();
       } else {
