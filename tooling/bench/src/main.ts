@@ -6,7 +6,7 @@ import { measureRow, type RowResult } from "./measure-row.js";
 import { renderFigures, renderTable } from "./render-table.js";
 import type { Figure } from "./report.js";
 import { idleMemory } from "./reports/idle-memory.js";
-import { soakManySessions } from "./reports/soak-many-sessions.js";
+import { soakManySessions, soakManySessionsCapped } from "./reports/soak-many-sessions.js";
 import { soakInFiles, soakInMemory } from "./reports/soak-one-session.js";
 import { deathNoticed } from "./rows/death-noticed.js";
 import { firstCell } from "./rows/first-cell.js";
@@ -29,7 +29,7 @@ const rows = [
   snapshotOfOne,
   deathNoticed,
 ];
-const reports = [idleMemory, soakInFiles, soakInMemory, soakManySessions];
+const reports = [idleMemory, soakInFiles, soakInMemory, soakManySessions, soakManySessionsCapped];
 const words = process.argv.slice(2);
 const asJson = words.includes("--json");
 const wanted = words.filter((word) => !word.startsWith("--"));
