@@ -72,6 +72,8 @@ class CellRunner:
         tracebacks.remember(filename, source)
         kernel.namespace.refresh()
         kernel.history.bind()
+        if kernel.snapshots is not None:
+            kernel.snapshots.catch_up()
         vars(builtins)[AWAITABLE] = kernel.host.awaitable
         kernel.interrupts.install()
         kernel.output.begin()

@@ -16,6 +16,7 @@ ANYTHING = frozenset(
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")
 # Statements remembered of one name: the cells of the later ones may have failed before they came to them.
 MAX_DEFINITIONS = 20
+MAX_PENDING = 200
 DEFINITIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.ClassDef)
 
 
@@ -90,6 +91,11 @@ class Tracker:
     def compiled(self, source, filename, future, codes):
         """Called before a cell runs; the reading is left for the next snapshot."""
         self._pending.append((source, filename, future, codes))
+
+    def catch_up(self):
+        """Between cells. Whoever has stopped saving, or never idles, does not leave it to grow."""
+        if len(self._pending) >= MAX_PENDING:
+            self.refresh()
 
     def refresh(self):
         """Brings `dirty`, `definitions` and `imports` up to date with the cells that ran."""

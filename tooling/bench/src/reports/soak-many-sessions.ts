@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { SessionOptions } from "artificer";
 import { createKernelResidents } from "@artificer/runtime";
+import type { SessionOptions } from "artificer";
 import { openBenchSession } from "../open-bench-session.js";
 import type { Figure, Report } from "../report.js";
 import { type ManySessionsReport, runManySessions } from "../soak/many-sessions.js";
