@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 
 /** What a program said before it ended, or was ended. */
 export interface ProgramAnswer {
@@ -24,12 +25,21 @@ export function askProgram(
   const grouped = process.platform !== "win32";
   return new Promise((resolve) => {
     const answer: ProgramAnswer = { stdout: "", stderr: "", failure: undefined, late: false };
-    const child = spawn(path, args, {
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: grouped,
-      windowsHide: true,
-      ...(env === undefined ? {} : { env: { ...env } }),
-    });
+    const couldNot = (cause: unknown) =>
+      `could not be started (${cause instanceof Error ? cause.message : String(cause)})`;
+    let child: ChildProcessByStdio<null, Readable, Readable>;
+    try {
+      child = spawn(path, args, {
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: grouped,
+        windowsHide: true,
+        ...(env === undefined ? {} : { env: { ...env } }),
+      });
+    } catch (cause) {
+      // A path with a NUL in it, say.
+      resolve({ ...answer, failure: couldNot(cause) });
+      return;
+    }
     const endAll = () => {
       try {
         if (grouped && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
@@ -61,7 +71,7 @@ export function askProgram(
         else answer[stream] += text;
       });
     child.once("error", (error) => {
-      answer.failure = `could not be started (${error.message})`;
+      answer.failure = couldNot(error);
       finish();
     });
     child.once("close", finish);

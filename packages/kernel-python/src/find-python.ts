@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { ArtificerError, type Interpreter } from "@artificer/protocol";
 import { probePython, probeTimeoutMs } from "./probe-python.js";
@@ -81,11 +81,20 @@ function isProgram(path: string): boolean {
 }
 
 function whatIsAt(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = lookAt(path);
   if (found === undefined) return `There is no program at ${path}`;
   if (found.isDirectory())
     return `${path} is a folder; the interpreter in it is named by its own path, often bin/python`;
   return `${path} can't be run: it is not marked as executable (chmod +x), or not for this user`;
+}
+
+/** A path may be no path at all: too long, or with a NUL in it. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function checked(interpreter: Interpreter): Interpreter {

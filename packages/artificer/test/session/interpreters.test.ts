@@ -184,6 +184,18 @@ describe("a broken Python", () => {
   );
 });
 
+it.each([
+  ["with a NUL in it", "/usr/bin/py\0thon"],
+  ["longer than any path may be", `/${"x".repeat(5000)}`],
+])("a path %s is refused in both languages as any other where nothing is", async (_what, path) => {
+  const session = open({ interpreters: { python: path, typescript: path } });
+  for (const language of ["python", "typescript"] as const)
+    expect(await session.run("1", { language })).toMatchObject({
+      status: "refused",
+      error: { code: "kernel/interpreter-missing", hint: expect.any(String) },
+    });
+});
+
 describe("a broken Node for TypeScript", () => {
   const node = (text: string, mode?: number) => () => program(text, mode);
   const brokenNodes: Broken[] = [
