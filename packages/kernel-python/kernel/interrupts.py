@@ -12,7 +12,7 @@ ASYNCIO = ("/asyncio/", "/selectors.py")
 
 class Interrupts:
     """
-    The reader thread signals the main thread; the handler decides there, between two bytecodes, what to do:
+    The thread that reads the wire signals the main thread; the handler decides there, between two bytecodes, what to do:
     ignore it when no user code runs (`armed`), wait while a frame is being written (`held`), cancel the cell's task
     when only the event loop's own code is interrupted, else raise KeyboardInterrupt.
     """
@@ -20,7 +20,8 @@ class Interrupts:
     def __init__(self, folder):
         self.main = get_ident()
         self.armed = False
-        self.held = False
+        # How many things under way in the main thread must not be torn apart.
+        self.held = 0
         self.deferred = False
         self.loop = None
         self.task = None
@@ -40,7 +41,7 @@ class Interrupts:
             _signal.signal(_signal.SIGINT, self.handle)
 
     def withdraw(self, request_id):
-        """Called by the reader thread."""
+        """Called by the thread that reads the wire."""
         if request_id <= self.finished:
             return
         # First noted, then signalled: a cell that starts in between finds the note.
@@ -91,14 +92,14 @@ class Interrupts:
         raise KeyboardInterrupt
 
     def hold(self):
-        """A frame half written would end the kernel: interrupts wait until `release`."""
+        """A frame half written or half read would end the kernel: interrupts wait until the last `release`."""
         if get_ident() == self.main:
-            self.held = True
+            self.held += 1
 
     def release(self):
         if get_ident() == self.main:
-            self.held = False
-            if self.deferred:
+            self.held -= 1
+            if self.deferred and not self.held:
                 self.deferred = False
                 if self.armed:
                     raise KeyboardInterrupt
