@@ -20,8 +20,7 @@ class Interrupts:
     def __init__(self, folder):
         self.main = get_ident()
         self.armed = False
-        # How many things under way in the main thread must not be torn apart.
-        self.held = 0
+        self.held = False
         self.deferred = False
         self.loop = None
         self.task = None
@@ -92,17 +91,25 @@ class Interrupts:
         raise KeyboardInterrupt
 
     def hold(self):
-        """A frame half written or half read would end the kernel: interrupts wait until the last `release`."""
-        if get_ident() == self.main:
-            self.held += 1
+        """
+        A frame half written or half read would end the kernel: interrupts wait until `release`, which takes what this returns,
+        so that the outermost of several counts. Set, not counted: a signal handler of the user's that raises on the way does no lasting harm.
+        """
+        if get_ident() != self.main:
+            return True
+        before = self.held
+        self.held = True
+        return before
 
-    def release(self):
-        if get_ident() == self.main:
-            self.held -= 1
-            if self.deferred and not self.held:
-                self.deferred = False
-                if self.armed:
-                    raise KeyboardInterrupt
+    def release(self, before=False):
+        """Raises an interrupt that came meanwhile."""
+        if before:
+            return
+        self.held = False
+        if self.deferred:
+            self.deferred = False
+            if self.armed:
+                raise KeyboardInterrupt
 
     def _only_loop(self, frame):
         """True when no code of the user's stands above the loop's own frames: raising there could lose a callback."""

@@ -94,9 +94,14 @@ class Kernel:
         # What is alive now stays so: the collector need not look at it again.
         gc.freeze()
         self.wire.start_reading(self.on_request, self.interrupts.withdraw, self.die)
+        served = 0
         while True:
             try:
                 request_id, job = self.wire.next_of(self.jobs)
+                if request_id <= served:
+                    # Queued twice, since a signal handler of the user's broke into the queueing.
+                    continue
+                served = request_id
                 try:
                     job()
                 except Exception as error:

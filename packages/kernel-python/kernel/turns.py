@@ -21,7 +21,10 @@ SPIN_REST = 15
 
 class Turns:
     def __init__(self, fd, interrupts, accept):
-        """`accept(frame)` deals with one frame; true when it was for the main thread."""
+        """
+        `accept(frame)` deals with one frame; true when it was for the main thread. It gets the same frame once more when a
+        signal handler of the user's raised meanwhile.
+        """
         import select
 
         self._frames = FrameReader(fd)
@@ -78,7 +81,6 @@ class Turns:
                 elif waiting:
                     self.call_reader()
         finally:
-            # Raises an interrupt that came meanwhile.
             interrupts.release()
         return True
 
@@ -90,7 +92,9 @@ class Turns:
             if not read():
                 self._on_end()
             frame = frames.next()
-        return self._accept(frame)
+        mine = self._accept(frame)
+        frames.done()
+        return mine
 
     def _wait_here(self):
         interrupts = self._interrupts

@@ -95,7 +95,7 @@ class Wire:
         if self._owner == get_ident():
             raise ArtificerError("A finalizer can't call the host while another call is being written.")
         interrupts = self.interrupts
-        interrupts.hold()
+        before = interrupts.hold()
         try:
             with self._lock:
                 self._owner = get_ident()
@@ -109,7 +109,7 @@ class Wire:
         except OSError:
             self.on_lost()
         finally:
-            interrupts.release()
+            interrupts.release(before)
 
     def _write_all(self, data):
         fd = self.fd
@@ -205,7 +205,7 @@ class Wire:
         return jobs.get()
 
     def _accept(self, frame):
-        """Deals with one frame; true when it was for the main thread."""
+        """Deals with one frame, or again with the last; true when it was for the main thread."""
         head, body = frame
         header = load(head)
         # The host writes the tag's key in this one way, so its absence spares the walk over the value.
@@ -213,13 +213,18 @@ class Wire:
         parts = cut(body, header.get("parts"))
         kind = header["type"]
         if kind == "response":
-            waiting = self._pending.pop(header["id"], None)
+            waiting = self._pending.get(header["id"])
             if waiting is None:
                 return False
             waiting.parts = parts
             waiting.tagged = tagged
             waiting.header = header
-            waiting.settle()
+            try:
+                waiting.settle()
+            except RuntimeError:
+                # It was settled already, when this frame was dealt with before.
+                pass
+            self._pending.pop(header["id"], None)
             return waiting.main
         if kind == "request":
             params = header.get("params")
