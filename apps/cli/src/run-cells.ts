@@ -10,6 +10,7 @@ export interface RunCellsOptions {
   json?: boolean;
   timeoutMs?: number;
   keepGoing?: boolean;
+  check?: boolean;
   saver?: DisplaySaver;
 }
 
@@ -18,7 +19,7 @@ export async function runCells(
   session: Session,
   io: CliIo,
   cells: readonly CellSource[],
-  { json, timeoutMs, keepGoing, saver }: RunCellsOptions,
+  { json, timeoutMs, keepGoing, check, saver }: RunCellsOptions,
 ): Promise<number> {
   let exitCode = 0;
   for (const { code, language } of cells) {
@@ -26,6 +27,7 @@ export async function runCells(
     const outcome = await session.run(code, {
       language,
       timeoutMs,
+      check,
       signal: io.signal,
       onOutput: printer?.onOutput,
       onDisplay: printer?.onDisplay,

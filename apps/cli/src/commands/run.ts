@@ -14,6 +14,7 @@ interface RunFlags extends SessionFlags {
   timeout?: number;
   displayDir?: string;
   keepGoing?: boolean;
+  check?: boolean;
 }
 
 export const runCommand = buildCommand<RunFlags, string[], CliContext>({
@@ -43,6 +44,12 @@ first cell that does not complete; the exit code tells how that one ended.
       executor: executorFlag,
       timeout: timeoutFlag,
       displayDir: { kind: "parsed", parse: String, optional: true, placeholder: "DIR", brief: "Save images here" },
+      check: {
+        kind: "boolean",
+        optional: true,
+        withNegated: false,
+        brief: "Look for errors of type in TypeScript first, and run no cell that has any",
+      },
       keepGoing: { kind: "boolean", optional: true, withNegated: false, brief: "Run all cells, even after a failure" },
       ...baseFlags,
     },
@@ -56,7 +63,13 @@ first cell that does not complete; the exit code tells how that one ended.
     const { io } = this;
     const cells = await cellSources(io, this.argv, flags.language);
     const saver = flags.displayDir === undefined ? undefined : createDisplaySaver(resolve(io.cwd, flags.displayDir));
-    const options = { json: flags.json, timeoutMs: flags.timeout, keepGoing: flags.keepGoing, saver };
+    const options = {
+      json: flags.json,
+      timeoutMs: flags.timeout,
+      keepGoing: flags.keepGoing,
+      check: flags.check,
+      saver,
+    };
     this.process.exitCode = await withSession(io, flags, (session) => runCells(session, io, cells, options), {
       create: true,
     });

@@ -15,6 +15,10 @@ const input = z.object({
     .max(86_400)
     .optional()
     .describe("The cell's own time; waiting for tools is free."),
+  check: z
+    .boolean()
+    .optional()
+    .describe("TypeScript only: look for errors of type first, and run nothing if there are any."),
   reset: z.boolean().optional().describe("Start over with a fresh kernel before running: no variables."),
 });
 
@@ -26,11 +30,11 @@ export async function registerRunCode(server: McpServer, session: Session, optio
   server.registerTool(
     "run_code",
     { title: "Run code", description, inputSchema: input },
-    ({ code, language, timeout_seconds: seconds, reset }, { mcpReq: { signal } }) =>
+    ({ code, language, timeout_seconds: seconds, reset, check }, { mcpReq: { signal } }) =>
       answering(async () => {
         if (reset) await session.restart(language ?? "python");
         const limit = seconds === undefined ? timeoutMs : seconds * 1000;
-        return outcomeResult(await session.run(code, { language, timeoutMs: limit, signal }));
+        return outcomeResult(await session.run(code, { language, timeoutMs: limit, check, signal }));
       }),
   );
 }

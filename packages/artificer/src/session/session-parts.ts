@@ -56,8 +56,19 @@ export function sessionParts(
 function inheritable(parent: CoreSessionOptions): Partial<CoreSessionOptions> {
   const { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents } = parent;
   const { redaction, secrets, toolHooks, engine, allowShell, depInstaller, allowRuntimeDeps, syncDepsOnStart } = parent;
+  const { check } = parent;
   const places = { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents };
-  const policy = { redaction, secrets, toolHooks, engine, allowShell, depInstaller, allowRuntimeDeps, syncDepsOnStart };
+  const policy = {
+    redaction,
+    secrets,
+    toolHooks,
+    engine,
+    allowShell,
+    depInstaller,
+    allowRuntimeDeps,
+    syncDepsOnStart,
+    check,
+  };
   const all = { ...places, ...policy };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

@@ -53,6 +53,8 @@ export interface FromBaseOptions {
   engine?: CellEngine;
   /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. */
   allowShell?: boolean;
+  /** Reads TypeScript cells for errors of type before they run, unless a run says otherwise. Default: as config.yaml says, else false. */
+  check?: boolean;
   /** False locks the deps to those of requirements.txt. */
   allowRuntimeDeps?: boolean;
   /** Installs the deps of requirements.txt before the first cell. */
@@ -129,6 +131,7 @@ export class Session extends CoreSession {
     session = new Session({
       engine,
       allowShell: cells.allow_shell,
+      check: cells.check,
       allowRuntimeDeps: base.config.deps.allow_runtime,
       syncDepsOnStart: base.config.deps.sync_on_start,
       depInstaller,

@@ -1,4 +1,4 @@
-import { existsSync, type Stats, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
 import type ts from "typescript";
@@ -32,7 +32,8 @@ export function createCellCompiler(compiler: typeof ts, { nodeTypes = true } = {
   };
   // A cell's text must not have the host read what the cell itself may not: declarations of packages and no more.
   const isOpen = (path: string) =>
-    path.startsWith(library + sep) || (/[\\/]node_modules[\\/]/.test(path) && /(\.d\.[mc]?ts|[\\/]package\.json)$/.test(path));
+    path.startsWith(library + sep) ||
+    (/[\\/]node_modules[\\/]/.test(path) && /(\.d\.[mc]?ts|[\\/]package\.json)$/.test(path));
   const options: ts.CompilerOptions = {
     target: compiler.ScriptTarget.ESNext,
     module: compiler.ModuleKind.ESNext,

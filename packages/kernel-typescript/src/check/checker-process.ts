@@ -40,8 +40,10 @@ export function createCheckerProcess(settings: CheckerSettings = {}): CheckerPro
   const maxHeapBytes = settings.maxHeapBytes ?? 512 * mebibyte;
   let child: ChildProcess | undefined;
   let tail: Promise<unknown> = Promise.resolve();
+  let closed = false;
 
   async function start(): Promise<ChildProcess> {
+    if (closed) throw failed({ kind: "ended", how: "with its session" }, "");
     if (child !== undefined) return child;
     const started = fork(program, [JSON.stringify({ specifier: compiler, nodeTypes, deadlineMs })], {
       cwd: fileURLToPath(new URL(".", import.meta.url)),
@@ -52,9 +54,10 @@ export function createCheckerProcess(settings: CheckerSettings = {}): CheckerPro
     });
     child = started;
     const lastWords = readLastWords(started);
-    started.once("exit", () => {
+    const forget = () => {
       if (child === started) child = undefined;
-    });
+    };
+    started.once("exit", forget).once("error", forget);
     const first = await next(started, startMs);
     if (first.kind === "ready") return started;
     await end(started);
@@ -64,7 +67,11 @@ export function createCheckerProcess(settings: CheckerSettings = {}): CheckerPro
 
   async function put(request: CheckRequest): Promise<CheckResult> {
     for (let attempt = 1; ; attempt++) {
-      const asked = await start();
+      const asked = await start().catch((thrown: unknown) => {
+        if (attempt > 1 || closed || !ArtificerError.is(thrown, "cell/check-failed")) throw thrown;
+        return undefined;
+      });
+      if (asked === undefined) continue;
       hold(asked, true);
       // Should it not notice its own deadline, it is ended from here.
       const answer = await new Promise<Answer>((resolve) => {
@@ -97,6 +104,7 @@ export function createCheckerProcess(settings: CheckerSettings = {}): CheckerPro
       return signal === undefined ? turn : Promise.race([turn, aborted(signal)]);
     },
     async close() {
+      closed = true;
       if (child !== undefined) await end(child);
     },
   };

@@ -7,7 +7,7 @@ import type { CellText } from "./cell-text.js";
  * earlier cell, and packages that it can't see: the kernel may.
  */
 const allowed = new Set([1108, 2632, 2306, 2307, 2792, 2834, 2835, 5097, 7016]);
-const maxProblems = 50;
+const maxProblems = 20;
 const maxMessageChars = 400;
 
 /** The compiler's findings in the user's own lines and columns, each with the nearest names where a name is wrong. */
@@ -55,7 +55,10 @@ function nearest(compiler: typeof ts, one: ts.Diagnostic, program: ts.Program, p
   if (node === undefined || !compiler.isIdentifier(node)) return [];
   if (one.code === 2304 || one.code === 2552) {
     const meaning = compiler.SymbolFlags.Value | compiler.SymbolFlags.Type | compiler.SymbolFlags.Alias;
-    return nearestNames(node.text, checker.getSymbolsInScope(node, meaning).map(({ name }) => name));
+    return nearestNames(
+      node.text,
+      checker.getSymbolsInScope(node, meaning).map(({ name }) => name),
+    );
   }
   if (one.code === 2339 && compiler.isPropertyAccessExpression(node.parent)) {
     const type = checker.getApparentType(checker.getTypeAtLocation(node.parent.expression));
@@ -65,7 +68,11 @@ function nearest(compiler: typeof ts, one: ts.Diagnostic, program: ts.Program, p
   }
   if (one.code === 2305 && compiler.isImportSpecifier(node.parent)) {
     const module = checker.getSymbolAtLocation(node.parent.parent.parent.parent.moduleSpecifier);
-    if (module !== undefined) return nearestNames(node.text, checker.getExportsOfModule(module).map(({ name }) => name));
+    if (module !== undefined)
+      return nearestNames(
+        node.text,
+        checker.getExportsOfModule(module).map(({ name }) => name),
+      );
   }
   return [];
 }

@@ -4,7 +4,7 @@ import type { CellModule, CheckResult, KnownName } from "./checker-messages.js";
 const maxModules = 200;
 const maxModuleBytes = 64 * 1024;
 const maxBytes = 2 ** 20;
-const maxUnread = 100;
+const maxUnread = 40;
 const maxUnreadBytes = 512 * 1024;
 
 /** What a session's earlier cells have declared, within bounds: what falls out is of any type. */
@@ -22,7 +22,8 @@ export class EarlierCells {
   add(cell: RanCell): void {
     this.#unread.push(cell);
     this.#unreadBytes += cell.code.length;
-    while (this.#unread.length > maxUnread || this.#unreadBytes > maxUnreadBytes) this.#loosen(this.takeUnread()!.names);
+    while (this.#unread.length > maxUnread || this.#unreadBytes > maxUnreadBytes)
+      this.#loosen(this.takeUnread()!.names);
   }
 
   takeUnread(): RanCell | undefined {
@@ -41,10 +42,16 @@ export class EarlierCells {
    */
   keep(cell: RanCell, { declarations, declared }: CheckResult, checked: boolean): void {
     const own = new Set(declared.map(({ name }) => name));
-    if (!cell.completed) return this.#loosen(cell.names);
+    if (!cell.completed || (declarations === undefined && declared.length === 0)) {
+      this.#loosen(cell.names);
+      return;
+    }
     if (!checked) this.#loosen(cell.names.filter((name) => !own.has(name)));
     if (declared.length === 0) return;
-    if (declarations === undefined || declarations.length > maxModuleBytes) return this.#loosen(own);
+    if (declarations === undefined || declarations.length > maxModuleBytes) {
+      this.#loosen(own);
+      return;
+    }
     const module = `cell-${++this.#count}`;
     this.#modules.set(module, declarations);
     this.#bytes += declarations.length;

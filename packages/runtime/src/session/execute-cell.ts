@@ -37,6 +37,8 @@ export interface CellOptions {
 export interface RunOptions extends CellOptions {
   /** Default `python`. */
   language?: Language;
+  /** Reads the cell for errors of type first, and refuses to run one that has any. TypeScript only. Default: as the session says. */
+  check?: boolean | undefined;
 }
 
 export interface ExecuteContext {
@@ -55,7 +57,7 @@ export interface ExecuteContext {
 export async function executeCell(
   slot: KernelSlot,
   code: string,
-  options: CellOptions & { context: ExecuteContext },
+  options: CellOptions & { check?: boolean | undefined; context: ExecuteContext },
 ): Promise<OutcomeData> {
   const { context, signal } = options;
   const startedAt = new Date();
@@ -69,6 +71,8 @@ export async function executeCell(
       const saving = slot.keeper?.pause();
       if (saving !== undefined) await saving;
       kernel = await slot.ensure(signal);
+      // Only now are the names of earlier cells known, also those that a snapshot has brought back.
+      if (options.check) await slot.checks?.check(slot, code, { signal });
     } catch (thrown) {
       const status = signal?.aborted ? "interrupted" : "refused";
       const error = signal?.aborted ? interruptedBefore(signal.reason) : toArtificerError(thrown);
@@ -99,6 +103,7 @@ export async function executeCell(
     for (const name of ending.result?.names ?? []) slot.names.add(name);
     const data = await cellOutcome(active, ending, { ...context, names: slot.names, startedAt, queuedMs, totalMs });
     slot.keeper?.cellEnded(kernel, context.cell);
+    slot.checks?.ran(code, data);
     if (data.state.variables === "lost") slot.keeper?.amend(data.state);
     for (const { stream, chunk } of active.capture.after) slot.keepBackground(stream, chunk);
     return data;

@@ -27,6 +27,7 @@ import { sessionId } from "./session-id.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
 import { skillCrossings } from "./skill-crossings.js";
 import { unknownLanguage } from "./unknown-language.js";
+import { wantsCheck } from "./wants-check.js";
 
 /**
  * What one agent conversation owns: at most one live kernel a language, its namespaces, its journal.
@@ -126,6 +127,7 @@ export class CoreSession extends SessionFacade {
   async #run(code: string, options: RunOptions, forCell: boolean): Promise<Outcome> {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
+    const check = !forCell && wantsCheck(slot, options.check, this.#options.check);
     await this.ready();
     const cell = ++this.#cells;
     this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code) });
@@ -138,7 +140,7 @@ export class CoreSession extends SessionFacade {
       forCell,
       onLog: this.#logs.add.bind(this.#logs, cell),
     };
-    const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
+    const outcome = createOutcome(await executeCell(slot, code, { ...options, check, context }));
     for (const call of outcome.toolCalls) this.#journal.append({ kind: "tool-call", cell, call });
     this.#journal.append({ kind: "outcome", outcome });
     return outcome;
@@ -185,6 +187,7 @@ export class CoreSession extends SessionFacade {
     await Promise.all(Array.from(this.#slots.values(), (slot) => slot.keeper?.flush()));
     await Promise.all(Array.from(this.#children, (child) => child.close()));
     await Promise.all(Array.from(this.#slots.values(), (slot) => slot.close(reason)));
+    await Promise.all(Array.from(this.#slots.values(), (slot) => slot.checks?.close()));
     await this.#care.staging?.remove();
     if (this.#options.parent !== undefined) this.#options.parent.#children.delete(this);
     await this.#journal.close();
