@@ -51,7 +51,7 @@ function nearest(compiler: typeof ts, one: ts.Diagnostic, program: ts.Program, p
   const file = program.getSourceFile(path);
   if (file === undefined || one.start === undefined) return [];
   const checker = program.getTypeChecker();
-  const node = nodeAt(compiler, file, one.start);
+  const node = nodeAt(file, one.start);
   if (node === undefined || !compiler.isIdentifier(node)) return [];
   if (one.code === 2304 || one.code === 2552) {
     const meaning = compiler.SymbolFlags.Value | compiler.SymbolFlags.Type | compiler.SymbolFlags.Alias;
@@ -77,7 +77,7 @@ function nearest(compiler: typeof ts, one: ts.Diagnostic, program: ts.Program, p
   return [];
 }
 
-function nodeAt(compiler: typeof ts, file: ts.SourceFile, start: number): ts.Node | undefined {
+function nodeAt(file: ts.SourceFile, start: number): ts.Node | undefined {
   let found: ts.Node | undefined;
   const walk = (node: ts.Node): void => {
     if (start < node.getStart(file) || start >= node.end) return;

@@ -1,5 +1,6 @@
 import { Session } from "node:inspector";
 import type { EvaluateReply, RemoteValue } from "./cell.js";
+import { holdPromise } from "./hold-promise.js";
 
 /** Runs scripts in V8's REPL mode, through the process's own inspector: top-level await, redeclaration and the last value are its own. */
 export class Evaluator {
@@ -14,8 +15,11 @@ export class Evaluator {
   run(script: string, url: string, then: (reply: EvaluateReply | undefined) => void): void {
     const expression = `${script}\n//# sourceURL=${url}`;
     const options = { expression, replMode: true, awaitPromise: true, silent: true };
-    this.#session.post("Runtime.evaluate", options as object, (error: Error | null, reply?: object) => {
-      then(error === null ? (reply as EvaluateReply) : undefined);
+    holdPromise((letGo) => {
+      this.#session.post("Runtime.evaluate", options as object, (error: Error | null, reply?: object) => {
+        letGo();
+        then(error === null ? (reply as EvaluateReply) : undefined);
+      });
     });
   }
 
