@@ -16,6 +16,7 @@ import { largeBytes } from "./rows/large-bytes.js";
 import { sandboxStart } from "./rows/sandbox-start.js";
 import { sequentialToolCalls } from "./rows/sequential-tool-calls.js";
 import { snapshotOfOne } from "./rows/snapshot-of-one.js";
+import { typeCheck } from "./rows/type-check.js";
 import { warmCell } from "./rows/warm-cell.js";
 
 const rows = [
@@ -27,6 +28,7 @@ const rows = [
   firstCellFromPool,
   sandboxStart,
   snapshotOfOne,
+  typeCheck,
   deathNoticed,
 ];
 const reports = [idleMemory, soakInFiles, soakInMemory, soakManySessions, soakManySessionsCapped];

@@ -25,6 +25,8 @@ export interface CheckRequest {
   code: string;
   /** Names that the cell assigns at its top level. */
   assigned: readonly string[];
+  /** Tells what the cell declares although something is wrong with it: it has run all the same. */
+  declareAnyway?: boolean;
 }
 
 /** What reading a cell gave. */

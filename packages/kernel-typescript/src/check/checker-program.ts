@@ -47,9 +47,7 @@ else {
     const until = performance.now() + deadlineMs;
     let asked = 0;
     const isCancelled = () => {
-      // Asked thousands of times a second.
-      if (++asked % 64 !== 0) return false;
-      if (process.ppid !== host) process.exit();
+      if (++asked % 64 === 0 && process.ppid !== host) process.exit();
       return performance.now() > until;
     };
     try {

@@ -15,7 +15,11 @@ export function createCellChecker(settings: CheckerSettings = {}): CellChecker {
   /** The cell that was read last, whose declarations are kept once it has run. */
   let read: { code: string; result: CheckResult; sound: boolean } | undefined;
 
-  async function ask(code: string, context: CheckContext, signal: AbortSignal | undefined): Promise<CheckResult> {
+  async function ask(
+    code: string,
+    context: CheckContext,
+    { signal, declareAnyway = false }: { signal: AbortSignal | undefined; declareAnyway?: boolean },
+  ): Promise<CheckResult> {
     if (closed) throw new ArtificerError("cell/check-failed", "The cell could not be checked: its session was closed.");
     lent ??= lendChecker(settings);
     const request: CheckRequest = {
@@ -24,6 +28,7 @@ export function createCellChecker(settings: CheckerSettings = {}): CellChecker {
       modules: earlier.modules,
       known: earlier.known(context.names),
       code,
+      declareAnyway,
       assigned: prepareSource(code, "cell").header.names ?? [],
     };
     return lent.process.ask(request, { signal });
@@ -36,7 +41,7 @@ export function createCellChecker(settings: CheckerSettings = {}): CellChecker {
     signal: AbortSignal | undefined,
   ): Promise<CheckResult> {
     try {
-      return await ask(code, context, signal);
+      return await ask(code, context, { signal, declareAnyway: true });
     } catch (thrown) {
       if (ArtificerError.is(thrown, "cell/check-failed") && !closed) return nothing;
       throw thrown;
@@ -51,7 +56,7 @@ export function createCellChecker(settings: CheckerSettings = {}): CellChecker {
         const cell = earlier.takeUnread()!;
         earlier.keep(cell, cell.completed ? await readEarlier(cell.code, context, signal) : nothing, false);
       }
-      const result = await ask(code, context, signal);
+      const result = await ask(code, context, { signal });
       read = { code, result, sound: result.problems.length === 0 };
       return result.problems;
     },

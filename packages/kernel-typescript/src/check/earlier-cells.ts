@@ -4,7 +4,7 @@ import type { CellModule, CheckResult, KnownName } from "./checker-messages.js";
 const maxModules = 200;
 const maxModuleBytes = 64 * 1024;
 const maxBytes = 2 ** 20;
-const maxUnread = 40;
+const maxUnread = 20;
 const maxUnreadBytes = 512 * 1024;
 
 /** What a session's earlier cells have declared, within bounds: what falls out is of any type. */

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { ScriptedHost } from "../scripted-host.js";
 
 /** Makes so much garbage that nothing dropped is left, in the kernel that is asked. */
-const collect = "import v8 from 'node:v8'; import vm from 'node:vm'; v8.setFlagsFromString('--expose-gc'); const gc = vm.runInNewContext('gc'); for (let i = 0; i < 4; i++) { gc(); await new Promise((r) => setTimeout(r, 5)); } keep";
+const collect =
+  "import v8 from 'node:v8'; import vm from 'node:vm'; v8.setFlagsFromString('--expose-gc'); const gc = vm.runInNewContext('gc'); for (let i = 0; i < 4; i++) { gc(); await new Promise((r) => setTimeout(r, 5)); } keep";
 
 async function interruptedAfterAMoment(host: ScriptedHost, code: string) {
   const controller = new AbortController();
