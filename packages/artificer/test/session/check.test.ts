@@ -56,7 +56,8 @@ describe("a TypeScript cell that is checked before it runs", () => {
   });
 
   it("runs when it is sound; what tools give without a schema may be used as anything", async () => {
-    const code = 'const bought = await tools.shop.buy({ name: "tea" }); (await shop.anything()).deep.inside + bought.name.length';
+    const code =
+      'const bought = await tools.shop.buy({ name: "tea" }); (await shop.anything()).deep.inside + bought.name.length';
     expect(await session.run(code, checked)).toMatchObject({ status: "completed", value: 6 });
   });
 
@@ -65,8 +66,12 @@ describe("a TypeScript cell that is checked before it runs", () => {
       language: "typescript",
     });
     await session.run("(globalThis as any).untold = 4", { language: "typescript" });
-    expect((await session.run("basket.itmes", checked)).error).toMatchObject({ problems: [{ column: 8, code: "TS2551" }] });
-    expect(await session.run("basket = new Basket([]); basket.items.length + untold", checked)).toMatchObject({ value: 4 });
+    expect((await session.run("basket.itmes", checked)).error).toMatchObject({
+      problems: [{ column: 8, code: "TS2551" }],
+    });
+    expect(await session.run("basket = new Basket([]); basket.items.length + untold", checked)).toMatchObject({
+      value: 4,
+    });
     expect(await session.run("const basket = 'now a text'; basket.toUpperCase()", checked)).toMatchObject({
       value: "NOW A TEXT",
     });
@@ -126,7 +131,10 @@ describe("asking for the check", () => {
   });
 
   it("without the package refuses the cell and names it", async () => {
-    const bare = new Session({ embedder: null, programs: [createTypescriptKernel({ compiler: "/nowhere/typescript" })] });
+    const bare = new Session({
+      embedder: null,
+      programs: [createTypescriptKernel({ compiler: "/nowhere/typescript" })],
+    });
     try {
       const { status, error } = await bare.run("1", checked);
       expect(status).toBe("refused");

@@ -111,7 +111,10 @@ export function createCellCompiler(compiler: typeof ts, { nodeTypes = true } = {
       const found = syntactic.length > 0 ? syntactic : service.getSemanticDiagnostics(path);
       const program = service.getProgram()!;
       const problems = describeDiagnostics(compiler, program, { path, cell, code: request.code, found });
-      const output = syntactic.length > 0 || (problems.length > 0 && !request.declareAnyway) ? undefined : service.getEmitOutput(path, true, true).outputFiles[0];
+      const output =
+        syntactic.length > 0 || (problems.length > 0 && !request.declareAnyway)
+          ? undefined
+          : service.getEmitOutput(path, true, true).outputFiles[0];
       return { problems, declarations: output?.text, declared: cell.declared };
     },
   };

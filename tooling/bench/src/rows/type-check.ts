@@ -16,7 +16,7 @@ const wrong: number = names.join(", ");`;
 /** The check of a cell before it runs, when the compiler is warm. */
 export const typeCheck: Row = {
   name: "type-check of a ten-line cell after the first",
-  limit: "the same cell refused for a syntax error",
+  limit: "a cell that does not parse",
   operations: 1,
   warmUps: 10,
   samples: 100,
