@@ -65,6 +65,8 @@ export interface StateReport {
   variables: "kept" | "lost";
   /** In words for the reader: what was lost and how to go on. Absent when nothing was. */
   note?: string;
+  /** On a kernel's first cell: whether an earlier kernel's variables were brought back into it. Absent on all later cells. */
+  start?: "fresh" | "restored";
   /** With `lost`: the names that the kernel's cells had bound, as far as they were told. */
   names?: string[];
 }

@@ -11,6 +11,7 @@ import type { ArtifactStore } from "../artifacts/artifact-store.js";
 import type { ActiveCell } from "../cell/active-cell.js";
 import type { CellClock } from "../cell/cell-clock.js";
 import { cellOutcome } from "../cell/cell-outcome.js";
+import type { HintFacts } from "../cell/failure-hint.js";
 import { OutputCapture } from "../cell/output-capture.js";
 import { refusedOutcome } from "../cell/refused-outcome.js";
 import { runCell } from "../cell/run-cell.js";
@@ -45,6 +46,7 @@ export interface ExecuteContext {
   limits: SessionLimits;
   artifacts: ArtifactStore;
   redactor: Redactor;
+  hints: HintFacts;
   /** The value goes to another cell, not to a reader: as it is, whatever its size. */
   forCell: boolean;
   /** Remembers the cell's tool calls, for threads that outlive it. */
@@ -75,6 +77,7 @@ export async function executeCell(
       return refusedOutcome({ ...identity, generation: slot.generation, totalMs: totalMs() }, error, status);
     }
     const active = activate(slot, kernel, code, options);
+    const started = slot.takeStart();
     const queuedMs = totalMs();
     const { timeoutMs = context.limits.timeoutMs } = options;
     const { maxWaitingMs, graceMs } = context.limits;
@@ -98,6 +101,7 @@ export async function executeCell(
     const data = await cellOutcome(active, ending, { ...context, names: slot.names, startedAt, queuedMs, totalMs });
     slot.keeper?.cellEnded(kernel, context.cell);
     if (data.state.variables === "lost") slot.keeper?.amend(data.state);
+    if (started !== undefined) data.state = { ...data.state, start: started };
     for (const { stream, chunk } of active.capture.after) slot.keepBackground(stream, chunk);
     return data;
   });

@@ -3,6 +3,7 @@ import {
   type KernelProgram,
   type Language,
   type OutputChunk,
+  type StateReport,
   type StreamName,
   toArtificerError,
 } from "@artificer/protocol";
@@ -25,6 +26,7 @@ export class KernelSlot {
   #starting: Promise<Kernel> | undefined;
   #kernel: Kernel | undefined;
   #lastEnd: { generation: number; end: KernelEnd } | undefined;
+  #started: StateReport["start"];
   #tail: Promise<unknown> = Promise.resolve();
   #queued = 0;
   #closed: ArtificerError | undefined;
@@ -81,6 +83,13 @@ export class KernelSlot {
       this.#starting = undefined;
     });
     return this.#starting;
+  }
+
+  /** How the kernel began, told once: to its first cell. */
+  takeStart(): StateReport["start"] {
+    const started = this.#started;
+    this.#started = undefined;
+    return started;
   }
 
   /** How the previous kernel ended, told once: a replaced kernel is never silent. */
@@ -151,6 +160,7 @@ export class KernelSlot {
       this.#kernel = kernel;
       this.names.clear();
       for (const name of this.keeper?.restored ?? []) this.names.add(name);
+      this.#started = this.names.size === 0 ? "fresh" : "restored";
       void kernel.ended.then((end) => {
         if (this.#kernel === kernel) this.#lastEnd = { generation, end };
       });

@@ -1,4 +1,5 @@
 import { ArtificerError, type Language, type Value, type VariableInfo } from "@artificer/protocol";
+import type { HintFacts } from "../cell/failure-hint.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
 import { createJournal } from "../journal/create-journal.js";
@@ -13,12 +14,14 @@ import type { Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
 import { createSlots } from "./create-slots.js";
 import { executeCell, type RunOptions } from "./execute-cell.js";
+import { hintFacts } from "./hint-facts.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
 import { listVariables, readVariable } from "./read-variable.js";
 import { rebindKernels } from "./rebind-kernels.js";
 import { RecentLogs } from "./recent-logs.js";
 import { remarkInCells } from "./remark-in-cells.js";
+import { RepeatedFailures } from "./repeated-failures.js";
 import { resumeSession } from "./resume-session.js";
 import { createSessionCare, type SessionCare } from "./session-care.js";
 import { sessionClosed } from "./session-closed.js";
@@ -45,6 +48,8 @@ export class CoreSession extends SessionFacade {
   readonly #care: SessionCare;
   readonly #children = new Set<CoreSession>();
   readonly #redactor: Redactor;
+  readonly #hints: HintFacts;
+  readonly #repeated = new RepeatedFailures();
   #cells = 0;
   #opening: Promise<number> | undefined;
   #closing: Promise<void> | undefined;
@@ -59,6 +64,7 @@ export class CoreSession extends SessionFacade {
     this.#redactor = sessionRedactor(options);
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
     this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])], hooks: options.toolHooks ?? [] });
+    this.#hints = hintFacts(options, this.#toolset);
     this.#toolset.onChanged(() => rebindKernels(this.#slots, this.#toolset));
     this.namespaces = openNamespaces({
       ...options,
@@ -135,10 +141,13 @@ export class CoreSession extends SessionFacade {
       limits: this.limits,
       artifacts: this.namespaces.artifacts,
       redactor: this.#redactor,
+      hints: this.#hints,
       forCell,
       onLog: this.#logs.add.bind(this.#logs, cell),
     };
     const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
+    const repeated = this.#repeated.note(code, outcome);
+    if (repeated !== undefined) outcome.notices.push(repeated);
     for (const call of outcome.toolCalls) this.#journal.append({ kind: "tool-call", cell, call });
     this.#journal.append({ kind: "outcome", outcome });
     return outcome;
