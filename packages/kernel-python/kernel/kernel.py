@@ -109,7 +109,8 @@ class Kernel:
 
     def on_request(self, request_id, method, params):
         if method == "cell.run":
-            self.jobs.put((request_id, partial(self.cells.run, request_id, params["cell"], params["code"])))
+            run = partial(self.cells.run, request_id, params["cell"], params["code"], params.get("cwd"))
+            self.jobs.put((request_id, run))
         elif method == "kernel.start":
             if params.get("engine", "own") == "own":
                 self.start(request_id, params)

@@ -80,6 +80,8 @@ export interface OutcomeData {
   /** Which kernel of this language it ran in, from 1. 0 when none was started. */
   generation: number;
   status: OutcomeStatus;
+  /** Who ran the cell, when whoever asked for it said so. */
+  author?: string;
   /** The last expression's value; undefined when there was none or it could not be carried. */
   value: Value | undefined;
   /** How the language writes that value. */

@@ -1,5 +1,6 @@
 export type { ArtifactInfo, ArtifactKind, ArtifactSaveOptions, ArtifactStore } from "./artifacts/artifact-store.js";
 export { createArtifactStore } from "./artifacts/create-artifact-store.js";
+export type { Heartbeat } from "./cell/start-heartbeat.js";
 export { createDepList, type DepListOptions } from "./deps/create-dep-list.js";
 export type { DepInstaller } from "./deps/dep-installer.js";
 export type { Dep, DepList } from "./deps/dep-list.js";
@@ -22,6 +23,7 @@ export type { CellOptions, RunOptions } from "./session/execute-cell.js";
 export { defaultLimits, type SessionLimits } from "./session/limits.js";
 export { CoreSession } from "./session/session.js";
 export type { CoreSessionOptions, SessionMode, SessionProblem } from "./session/session-options.js";
+export type { SessionVariable } from "./session/session-variable.js";
 export type { AnalyzeSource } from "./skills/inspect-skill.js";
 export { openSkillLibrary, type SkillLibraryOptions, type SkillLimits } from "./skills/open-skill-library.js";
 export type {

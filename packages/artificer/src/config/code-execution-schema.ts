@@ -11,6 +11,8 @@ export const codeExecution = z
     timeout: seconds.default(300),
     /** Seconds a cell may wait for tools and people. */
     max_waiting: seconds.default(600),
+    /** Seconds a cell may wait for the cells before it. */
+    max_queue: seconds.optional(),
     /** Seconds from an interrupt to the kill of a kernel that ignores it. */
     grace: seconds.default(2),
     /** Tool calls a cell may make. */

@@ -49,6 +49,8 @@ export const errorCodes = {
   "cell/exited": failed,
   "cell/timed-out": late,
   "cell/interrupted": late,
+  "cell/queued-too-long": late,
+  "cell/bad-folder": input,
   "cell/memory-limit": limit,
   "cell/cpu-limit": limit,
   "cell/process-limit": limit,

@@ -54,8 +54,8 @@ export const kernelStartResult = z.object({
 /** `kernel.paths`: the folders to import the session's deps from, instead of those set before. */
 export const kernelPathsParams = z.object({ paths: z.array(z.string()) });
 
-/** `cell.run`. Withdrawing the request interrupts the cell. */
-export const cellRunParams = z.object({ cell: z.int(), code: z.string() });
+/** `cell.run`. Withdrawing the request interrupts the cell. `cwd` is its working folder, for this cell alone. */
+export const cellRunParams = z.object({ cell: z.int(), code: z.string(), cwd: z.string().optional() });
 
 /** What went wrong in the user's code, as the language tells it. */
 export const cellError = z.object({

@@ -11,6 +11,7 @@ import type { ActiveCell } from "../cell/active-cell.js";
 import type { Kernel, KernelEnd } from "../kernel/kernel.js";
 import type { CleanStream, Redactor } from "../redaction/redactor.js";
 import type { SnapshotKeeper } from "../snapshots/snapshot-keeper.js";
+import type { VariableMaker } from "./session-variable.js";
 
 const maxBackgroundChars = 20_000;
 
@@ -44,6 +45,8 @@ export class KernelSlot {
   readonly remarks: string[] = [];
   /** Names that the live kernel's cells have bound. */
   readonly names = new Set<string>();
+  /** Which of its cells bound each of them last. */
+  readonly makers = new Map<string, VariableMaker>();
 
   constructor(program: KernelProgram, start: StartKernel, redactor: Redactor) {
     this.language = program.language;
@@ -137,6 +140,15 @@ export class KernelSlot {
     return chunks;
   }
 
+  /** A cell has bound these names. */
+  noteBound(names: readonly string[], { cell, author }: { cell: number; author: string | undefined }): void {
+    const maker = author === undefined ? { cell } : { cell, author };
+    for (const name of names) {
+      this.names.add(name);
+      this.makers.set(name, maker);
+    }
+  }
+
   /** Ends the kernel, if any; the next cell starts another generation. */
   async stop(reason: ArtificerError): Promise<void> {
     const kernel = (await this.#starting?.catch(() => undefined)) ?? this.#kernel;
@@ -159,6 +171,7 @@ export class KernelSlot {
       this.#generation = generation;
       this.#kernel = kernel;
       this.names.clear();
+      this.makers.clear();
       for (const name of this.keeper?.restored ?? []) this.names.add(name);
       this.#started = this.names.size === 0 ? "fresh" : "restored";
       void kernel.ended.then((end) => {

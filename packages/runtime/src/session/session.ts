@@ -1,4 +1,4 @@
-import { ArtificerError, type Language, type Value, type VariableInfo } from "@artificer/protocol";
+import { ArtificerError, type Language, type Value } from "@artificer/protocol";
 import type { HintFacts } from "../cell/failure-hint.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
@@ -12,6 +12,7 @@ import type { SnapshotReport } from "../snapshots/snapshot-report.js";
 import { createToolset } from "../tools/create-toolset.js";
 import type { Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
+import { checkRunOptions } from "./check-run-options.js";
 import { createSlots } from "./create-slots.js";
 import { executeCell, type RunOptions } from "./execute-cell.js";
 import { hintFacts } from "./hint-facts.js";
@@ -28,6 +29,7 @@ import { sessionClosed } from "./session-closed.js";
 import { SessionFacade } from "./session-facade.js";
 import { sessionId } from "./session-id.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
+import { type SessionVariable, withMakers } from "./session-variable.js";
 import { skillCrossings } from "./skill-crossings.js";
 import { unknownLanguage } from "./unknown-language.js";
 
@@ -132,9 +134,11 @@ export class CoreSession extends SessionFacade {
   async #run(code: string, options: RunOptions, forCell: boolean): Promise<Outcome> {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
+    checkRunOptions(options);
+    const author = options.author === undefined ? {} : { author: options.author };
     await this.ready();
     const cell = ++this.#cells;
-    this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code) });
+    this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code), ...author });
     const context = {
       session: this.id,
       cell,
@@ -145,7 +149,7 @@ export class CoreSession extends SessionFacade {
       forCell,
       onLog: this.#logs.add.bind(this.#logs, cell),
     };
-    const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
+    const outcome = createOutcome({ ...(await executeCell(slot, code, { ...options, context })), ...author });
     const repeated = this.#repeated.note(code, outcome);
     if (repeated !== undefined) outcome.notices.push(repeated);
     for (const call of outcome.toolCalls) this.#journal.append({ kind: "tool-call", cell, call });
@@ -160,9 +164,10 @@ export class CoreSession extends SessionFacade {
     await slot.keeper?.forget();
   }
 
-  /** The user's variables in a live kernel, or those kept of an earlier one; none otherwise. */
-  async variables(language: Language = "python"): Promise<VariableInfo[]> {
-    return listVariables(await this.#stateful(language));
+  /** The user's variables in a live kernel, with the cell and author that bound each last, or those kept of an earlier one; none otherwise. */
+  async variables(language: Language = "python"): Promise<SessionVariable[]> {
+    const kernel = await this.#stateful(language);
+    return withMakers(await listVariables(kernel), this.#slot(language).makers);
   }
 
   /**
