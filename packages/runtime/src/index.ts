@@ -1,6 +1,7 @@
 export type { ArtifactInfo, ArtifactKind, ArtifactSaveOptions, ArtifactStore } from "./artifacts/artifact-store.js";
 export { createArtifactStore } from "./artifacts/create-artifact-store.js";
 export type { Heartbeat } from "./cell/start-heartbeat.js";
+export { type KeptOutputLimits, sweepKeptOutputs } from "./artifacts/sweep-kept-outputs.js";
 export { createDepList, type DepListOptions } from "./deps/create-dep-list.js";
 export type { DepInstaller } from "./deps/dep-installer.js";
 export type { Dep, DepList } from "./deps/dep-list.js";

@@ -125,6 +125,7 @@ export const errorCodes = {
   "artifact/invalid-name": input,
   "artifact/exists": conflict,
   "artifact/conflict": conflict,
+  "artifact/denied": refused,
   "artifact/unreadable": storage,
   // deps
   "dep/invalid": input,

@@ -7,6 +7,7 @@ import {
   type Value,
 } from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
+import { keptName } from "../artifacts/kept-outputs.js";
 import { redactOutcome } from "../redaction/redact-outcome.js";
 import type { SessionLimits } from "../session/limits.js";
 import type { ActiveCell } from "./active-cell.js";
@@ -111,7 +112,7 @@ async function keepStream(what: "stdout" | "stderr", stream: CapturedStream, tel
   const { active, artifacts, session, truncated, notices } = telling;
   const cut: Truncation = { what, keptBytes: stream.keptBytes, totalBytes: stream.totalBytes };
   truncated.push(cut);
-  const name = `outputs/${session}/cell-${active.cell}-${what}.txt`;
+  const name = keptName(session, `cell-${active.cell}-${what}.txt`);
   const value = new TextDecoder().decode(stream.whole);
   const artifact = await keepArtifact(
     artifacts,
@@ -136,7 +137,7 @@ async function keepTraceback(traceback: string | undefined, telling: Telling): P
   if (keptBytes === totalBytes) return text;
   const cut: Truncation = { what: "traceback", keptBytes, totalBytes };
   truncated.push(cut);
-  const name = `outputs/${session}/cell-${active.cell}-traceback.txt`;
+  const name = keptName(session, `cell-${active.cell}-traceback.txt`);
   const kept = { name, value: whole, description: `traceback of cell ${active.cell}` };
   const artifact = await keepArtifact(artifacts, kept, notices);
   if (artifact !== undefined) cut.artifact = artifact;

@@ -18,6 +18,8 @@ import { executeCell, type RunOptions } from "./execute-cell.js";
 import { hintFacts } from "./hint-facts.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
+import { keptOutputAccess } from "./kept-output-access.js";
+import { joinFamily } from "./session-family.js";
 import { listVariables, readVariable } from "./read-variable.js";
 import { rebindKernels } from "./rebind-kernels.js";
 import { RecentLogs } from "./recent-logs.js";
@@ -76,6 +78,12 @@ export class CoreSession extends SessionFacade {
       invokeElsewhere: skillCrossings((code, options) => this.#run(code, options, true)),
       onDepPaths: (paths) => this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply,
       onProblem: (problem) => this.report(problem),
+      environment: () => this.#care.environment.asked(),
+      maySee: keptOutputAccess({
+        storage: options.storage,
+        family: joinFamily(this, options.parent),
+        owner: options.owner,
+      }),
       onVariablesRequired: (skill, names) => remarkInCells(this.#slots, this.#care.environment.require(skill, names)),
     });
     this.#journal = createJournal({

@@ -7,6 +7,7 @@ import {
   snapshotNotice,
   type Value,
 } from "@artificer/protocol";
+import { keptName } from "../artifacts/kept-outputs.js";
 import { prepareDeps } from "../deps/prepare-deps.js";
 import { answerRequest } from "../handles/answer-request.js";
 import type { Namespaces } from "../handles/handle-context.js";
@@ -127,7 +128,7 @@ function answer(
     },
     limitAnswer(tool, onRefused) {
       const { session, artifacts } = namespaces;
-      const context = { limits, artifacts, name: `outputs/${session}/cell-${cell}-${tool}-${request.id}` };
+      const context = { limits, artifacts, name: keptName(session, `cell-${cell}-${tool}-${request.id}`) };
       request.answerLimit = {
         maxBytes: limits.maxResultBytes,
         replace: (value, bytes) =>
