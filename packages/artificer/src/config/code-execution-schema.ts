@@ -48,6 +48,10 @@ export const codeExecution = z
     kernel_idle_timeout: seconds.default(1800),
     /** Kernels kept at once by all sessions of a process. */
     max_session_kernels: z.int().positive().default(4),
+    /** Code that is run in every kernel before its first cell, after variables were restored. */
+    startup_code: z
+      .strictObject({ python: z.string().min(1).optional(), typescript: z.string().min(1).optional() })
+      .optional(),
     /** Kernels started beforehand. Default: one for `artificer mcp` and `artificer repl`, none elsewhere. */
     warm_kernels: z.int().min(0).max(64).optional(),
   })

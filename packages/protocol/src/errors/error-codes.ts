@@ -29,6 +29,7 @@ export const errorCodes = {
   "config/unreadable": input,
   "config/invalid": input,
   "config/unknown-key": input,
+  "config/restart-needed": conflict,
   "usage/invalid-argument": input,
   "usage/unknown-command": input,
   // session and cell

@@ -8,6 +8,7 @@ import type { SessionLimits } from "./limits.js";
 import type { RecentLogs } from "./recent-logs.js";
 import type { SessionCare } from "./session-care.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
+import { runStartupCode } from "./run-startup-code.js";
 import { startSessionKernel } from "./start-session-kernel.js";
 
 export interface SlotsContext {
@@ -39,7 +40,10 @@ export function createSlots(options: CoreSessionOptions, context: SlotsContext):
       const bindings = toolset.bindings(program.language);
       const started = { options, program, session, limits, bindings, generation, namespaces, logs, care, onProblem };
       const start = () => startSessionKernel(slot, started, { signal });
-      return slot.keeper === undefined ? start() : slot.keeper.start(start);
+      const kernel = await (slot.keeper === undefined ? start() : slot.keeper.start(start));
+      const code = options.startupCode?.[program.language];
+      if (code !== undefined) await runStartupCode(slot, kernel, { code, limits, logs, redactor, signal });
+      return kernel;
     };
     const made = new KernelSlot(program, startKernel, redactor);
     if (program.snapshots) made.keeper = createKeeper?.(program.language);

@@ -11,6 +11,10 @@ import { sessionRedactor } from "../redaction/session-redactor.js";
 import type { SnapshotReport } from "../snapshots/snapshot-report.js";
 import { createToolset } from "../tools/create-toolset.js";
 import type { Toolset } from "../tools/toolset.js";
+import { type DeletedSession, deleteSession } from "./delete-session.js";
+import { applyLiveLimits } from "./live-limits.js";
+import { sessionInfo } from "./session-info.js";
+import { registerSession, type SessionInfo } from "./session-registry.js";
 import { checkCode } from "./check-code.js";
 import { checkRunOptions } from "./check-run-options.js";
 import { createSlots } from "./create-slots.js";
@@ -57,6 +61,10 @@ export class CoreSession extends SessionFacade {
   #cells = 0;
   #opening: Promise<number> | undefined;
   #closing: Promise<void> | undefined;
+  readonly #openedAt = new Date();
+  #unregister: () => void = () => {};
+  /** Done once nothing of the session works any more, with its storage still open. */
+  #lastAct: (() => Promise<void>) | undefined;
 
   constructor(options: CoreSessionOptions) {
     super();
@@ -102,6 +110,7 @@ export class CoreSession extends SessionFacade {
       ready: () => this.ready(),
       onProblem: (problem) => this.report(problem),
     });
+    this.#unregister = registerSession(this);
   }
 
   /** Adds to the problems, once. */
@@ -113,6 +122,11 @@ export class CoreSession extends SessionFacade {
   /** What it was made of, for a session that works for this one. */
   get parts(): CoreSessionOptions {
     return this.#options;
+  }
+
+  /** What is known of it from the outside, as `listSessions` tells it. */
+  get info(): SessionInfo {
+    return sessionInfo(this.#options, { id: this.id, openedAt: this.#openedAt, slots: this.#slots.values() });
   }
 
   /** What is off, missing or fell back. */
@@ -145,6 +159,7 @@ export class CoreSession extends SessionFacade {
     checkRunOptions(options);
     const author = options.author === undefined ? {} : { author: options.author };
     await this.ready();
+    await applyLiveLimits(this.limits, this.#options.liveLimits, slot);
     const cell = ++this.#cells;
     this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code), ...author });
     const context = {
@@ -198,6 +213,25 @@ export class CoreSession extends SessionFacade {
     return this.#closing;
   }
 
+  /**
+   * Closes the session and deletes what is kept of it: variables, journal, kept outputs. Skills and artifacts that were saved by
+   * name stay.
+   *
+   * @throws ArtificerError `session/closed`, `session/not-owner`, `storage/…`
+   */
+  async delete(): Promise<DeletedSession> {
+    if (this.#closing !== undefined) throw sessionClosed();
+    await this.ready();
+    const { storage, owner } = this.#options;
+    let deleted: DeletedSession | undefined;
+    this.#lastAct = async () => {
+      deleted = await deleteSession(storage, this.id, owner === undefined ? {} : { owner });
+    };
+    await this.close();
+    if (deleted === undefined) throw sessionClosed();
+    return deleted;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -211,7 +245,12 @@ export class CoreSession extends SessionFacade {
     if (this.#options.parent !== undefined) this.#options.parent.#children.delete(this);
     await this.#journal.close();
     await this.#toolset.close();
-    for (const part of this.#options.owned ?? []) await part.close();
+    this.#unregister();
+    try {
+      await this.#lastAct?.();
+    } finally {
+      for (const part of this.#options.owned ?? []) await part.close();
+    }
   }
 
   /** The kernel that has the language's variables: the live one, or one started to restore them into. */
