@@ -70,6 +70,8 @@ class Kernel:
             "artifacts": artifacts,
             "deps": Deps(self.host),
             "display": self.displays.display,
+            "update_display": self.displays.update_display,
+            "clear_output": self.displays.clear_output,
             **FUNCTIONS,
         }
         self._prepare_interpreter()

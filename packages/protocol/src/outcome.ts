@@ -19,6 +19,8 @@ export interface OutputChunk {
 export interface Display {
   data: Record<string, string | Uint8Array>;
   metadata: Record<string, Value>;
+  /** What it can be updated by, when the cell gave it an id; live, a display of an id that was there before takes its place. */
+  id?: string;
 }
 
 /** One tool call that a cell made, and whether it reached its tool. */

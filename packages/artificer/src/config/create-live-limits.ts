@@ -33,8 +33,15 @@ export function createLiveLimits(config: Config, options: LiveLimitsOptions): Li
       next = await readConfig(folders);
     } catch (thrown) {
       const { code, message, hint } = toArtificerError(thrown, "config/unreadable");
-      onProblem({ code, message: `${message} What was set before still holds.`, ...(hint === undefined ? {} : { hint }) });
-      return { limits: {}, notices: [`config.yaml was changed and can't be used, so nothing is different: ${message}`] };
+      onProblem({
+        code,
+        message: `${message} What was set before still holds.`,
+        ...(hint === undefined ? {} : { hint }),
+      });
+      return {
+        limits: {},
+        notices: [`config.yaml was changed and can't be used, so nothing is different: ${message}`],
+      };
     }
     const { live, later, reopen } = changedSettings(current, next);
     current = next;

@@ -1,6 +1,6 @@
-import { createArtifactStore, listSessions } from "@artificer/runtime";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createArtifactStore, listSessions } from "@artificer/runtime";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   createMemoryStorage,
@@ -13,11 +13,11 @@ import {
 } from "../../src/index.js";
 import { useTempFolder } from "./temp-folder.js";
 
+const tempFolder = useTempFolder();
 const open: Session[] = [];
 afterEach(async () => {
   for (const session of open.splice(0)) await session.close();
 });
-const tempFolder = useTempFolder();
 
 function start(options: SessionOptions): Session {
   const session = new Session({ embedder: null, limits: { maxStdoutBytes: 100 }, ...options });
@@ -83,7 +83,10 @@ describe("an output that was kept as an artifact", () => {
     const second = await printMuch(session, 3000);
     await session.run("artifacts.save('outputs/mine', 'm' * 9000)\nartifacts.save('report', 'r' * 9000)");
     await session.run("artifacts.save('outputs/s/by-hand', 'h' * 9000)");
-    expect(await sweepKeptOutputs(storage, { maxAgeMs: 3_600_000, maxTotalBytes: 10_000 })).toEqual({ deleted: 0, bytes: 0 });
+    expect(await sweepKeptOutputs(storage, { maxAgeMs: 3_600_000, maxTotalBytes: 10_000 })).toEqual({
+      deleted: 0,
+      bytes: 0,
+    });
     expect(await sweepKeptOutputs(storage, { maxTotalBytes: 3500 })).toEqual({ deleted: 1, bytes: 4000 });
     expect(await names(storage)).toEqual(["outputs/mine", "outputs/s/by-hand", second, "report"]);
     expect(first).not.toBe(second);

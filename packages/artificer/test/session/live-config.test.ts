@@ -4,11 +4,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type FromBaseOptions, Session } from "../../src/index.js";
 import { useTempFolder } from "./temp-folder.js";
 
+const tempFolder = useTempFolder();
 const open: Session[] = [];
 afterEach(async () => {
   for (const session of open.splice(0)) await session.close();
 });
-const tempFolder = useTempFolder();
 
 async function start(options: FromBaseOptions = {}) {
   const base = await tempFolder();
@@ -32,7 +32,7 @@ describe("an edit of config.yaml while a session is open", () => {
     const outcome = await session.run("print('x' * 5000)\nwhile True: pass");
     expect(outcome).toMatchObject({ status: "timed-out", state: { variables: "kept" } });
     expect(outcome.error?.message).toContain("0.4 s");
-    expect(outcome.truncated[0]).toMatchObject({ what: "stdout", totalBytes: 5000 });
+    expect(outcome.truncated[0]).toMatchObject({ what: "stdout", totalBytes: 5001 });
     expect(outcome.notices).toEqual(
       expect.arrayContaining([
         "config.yaml was changed: code_execution.timeout is now 0.4.",
@@ -42,7 +42,9 @@ describe("an edit of config.yaml while a session is open", () => {
     expect(session.limits.timeoutMs).toBe(400);
     // The user's own file lies below the base's.
     await editHome("code_execution:\n  timeout: 90\n  max_tool_calls: 7\n");
-    expect((await session.run("kept")).notices).toEqual(["config.yaml was changed: code_execution.max_tool_calls is now 7."]);
+    expect((await session.run("kept")).notices).toEqual([
+      "config.yaml was changed: code_execution.max_tool_calls is now 7.",
+    ]);
     expect(session.limits).toMatchObject({ timeoutMs: 400, maxToolCalls: 7 });
     expect((await session.run("kept")).notices).toEqual([]);
     expect(session.problems).toEqual([]);
@@ -65,7 +67,10 @@ describe("an edit of config.yaml while a session is open", () => {
       "config.yaml was changed: code_execution.mode, python will hold when the session is opened anew.",
     ]);
     expect(session.problems).toEqual([
-      expect.objectContaining({ code: "config/restart-needed", message: expect.stringContaining("code_execution.mode") }),
+      expect.objectContaining({
+        code: "config/restart-needed",
+        message: expect.stringContaining("code_execution.mode"),
+      }),
     ]);
     expect((await session.run("1")).notices).toEqual([]);
     await session.restart();

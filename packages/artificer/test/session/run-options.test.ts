@@ -13,11 +13,11 @@ import {
 } from "../../src/index.js";
 import { useTempFolder } from "./temp-folder.js";
 
+const tempFolder = useTempFolder();
 const open: Session[] = [];
 afterEach(async () => {
   for (const session of open.splice(0)) await session.close();
 });
-const tempFolder = useTempFolder();
 
 function start(options: SessionOptions = {}): Session {
   const session = new Session({ embedder: null, ...options });

@@ -5,11 +5,11 @@ import { z } from "zod";
 import { createToolkit, defineTool, type FromBaseOptions, Session, type SessionOptions } from "../../src/index.js";
 import { useTempFolder } from "./temp-folder.js";
 
+const tempFolder = useTempFolder();
 const open: Session[] = [];
 afterEach(async () => {
   for (const session of open.splice(0)) await session.close();
 });
-const tempFolder = useTempFolder();
 
 const kit = createToolkit({
   name: "kit",

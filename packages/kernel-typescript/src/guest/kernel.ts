@@ -71,7 +71,7 @@ export class Kernel {
     this.#variables = new Variables(this.#evaluator, () => this.#placed.keys());
     this.#skills = new SkillRunner(importer, (stack) => this.#handles(stack));
     const limits = () => this.#limits;
-    const display = createDisplay(wire, limits);
+    const display = createDisplay(wire, this.#host, limits);
     this.#fixed = { display, artifacts: createArtifacts(this.#host), deps: createDeps(this.#host) };
     this.#runner = new CellRunner({
       evaluator: this.#evaluator,

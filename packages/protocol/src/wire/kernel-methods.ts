@@ -152,6 +152,10 @@ export const variablesValueParams = z.object({ name: z.string() });
 export const displayNotice = z.object({
   data: z.record(z.string(), z.unknown()),
   metadata: z.record(z.string(), z.unknown()).default({}),
+  /** Names it for updates. */
+  id: z.string().max(200).optional(),
+  /** It takes the place of what is shown under its id; where there is none, it is shown. */
+  update: z.boolean().default(false),
   /** Set when a part was left out for its size. */
   dropped: z.array(z.object({ mime: z.string(), bytes: z.int() })).default([]),
 });

@@ -33,5 +33,10 @@ export async function* listKept(
 }
 
 function isKept({ metadata: { metadata } }: BlobInfo): boolean {
-  return typeof metadata === "object" && metadata !== null && !Array.isArray(metadata) && metadata.artificer === keptMark.artificer;
+  return (
+    typeof metadata === "object" &&
+    metadata !== null &&
+    !Array.isArray(metadata) &&
+    metadata.artificer === keptMark.artificer
+  );
 }

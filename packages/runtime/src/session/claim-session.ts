@@ -16,7 +16,10 @@ export interface SessionClaim {
  *
  * @throws ArtificerError `session/not-owner` for anybody else, also for who names no owner.
  */
-export async function claimSession({ records }: Storage, { id, owner, keep, create = true }: SessionClaim): Promise<void> {
+export async function claimSession(
+  { records }: Storage,
+  { id, owner, keep, create = true }: SessionClaim,
+): Promise<void> {
   const key = storageKey(`sessions/${id}`);
   for (;;) {
     const record = await records.get(key);

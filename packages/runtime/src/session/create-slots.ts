@@ -6,9 +6,9 @@ import type { Toolset } from "../tools/toolset.js";
 import { KernelSlot, type StartKernel } from "./kernel-slot.js";
 import type { SessionLimits } from "./limits.js";
 import type { RecentLogs } from "./recent-logs.js";
+import { runStartupCode } from "./run-startup-code.js";
 import type { SessionCare } from "./session-care.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
-import { runStartupCode } from "./run-startup-code.js";
 import { startSessionKernel } from "./start-session-kernel.js";
 
 export interface SlotsContext {

@@ -158,6 +158,7 @@ function activate(
     redact,
     redactions,
   };
+  active.capture.onClear = () => active.displays.splice(0);
   options.context.onLog(active.toolCalls);
   slot.active = active;
   return active;
