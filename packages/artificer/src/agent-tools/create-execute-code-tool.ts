@@ -48,7 +48,14 @@ export function createExecuteCodeTool(
   options: ExecuteCodeToolOptions = {},
 ): AgentTool<ExecuteCodeAnswer> {
   const { limits } = session;
-  const { timeoutMs = limits.timeoutMs, maxTimeoutMs = timeoutMs } = options;
+  // The session's own limit may change while it is open.
+  const bounds = () => {
+    const { timeoutMs = limits.timeoutMs, maxTimeoutMs = timeoutMs } = options;
+    return { timeoutMs: Math.min(timeoutMs, maxTimeoutMs), maxTimeoutMs };
+  };
+  const { timeoutMs, maxTimeoutMs } = bounds();
+  // Left to the session where the host says nothing: an edit of its limits is seen only as the cell runs.
+  const usual = () => (options.timeoutMs === undefined && options.maxTimeoutMs === undefined ? undefined : timeoutMs);
   const maxSeconds = maxTimeoutMs / 1000;
   const { mode = "project" } = session.parts;
   return {
@@ -70,7 +77,7 @@ export function createExecuteCodeTool(
           type: "number",
           exclusiveMinimum: 0,
           maximum: maxSeconds,
-          description: `Seconds that this run may take; ${Math.min(timeoutMs, maxTimeoutMs) / 1000} unless given, ${maxSeconds} at most. Waiting for tools does not count.`,
+          description: `Seconds that this run may take; ${timeoutMs / 1000} unless given, ${maxSeconds} at most. Waiting for tools does not count.`,
         },
       },
       required: ["code"],
@@ -83,11 +90,11 @@ export function createExecuteCodeTool(
       const { reset = false } = read.given;
       if (typeof reset !== "boolean")
         return failed(`'reset' must be true or false, not ${JSON.stringify(reset)}.`, from);
-      const time = readTimeout(read.given.timeout_seconds, { timeoutMs, maxTimeoutMs });
+      const time = readTimeout(read.given.timeout_seconds, bounds());
       if ("problem" in time) return failed(time.problem, from);
       try {
         if (reset) await session.restart("python");
-        return answer(await session.run(read.code, { ...callOptions, timeoutMs: time.timeoutMs }), from);
+        return answer(await session.run(read.code, { ...callOptions, timeoutMs: time.timeoutMs ?? usual() }), from);
       } catch (thrown) {
         const { message, hint } = toArtificerError(thrown);
         return failed(hint === undefined ? message : `${message} ${hint}`, from);

@@ -1,11 +1,10 @@
-/** A model's own time limit for one call, within the host's. Nothing given means the host's usual one. */
+/** A model's own time limit for one call, within the host's; undefined when it gives none. */
 export function readTimeout(
   given: unknown,
   { timeoutMs, maxTimeoutMs }: { timeoutMs: number; maxTimeoutMs: number },
-): { timeoutMs: number } | { problem: string } {
-  const usualMs = Math.min(timeoutMs, maxTimeoutMs);
-  if (given === undefined || given === null) return { timeoutMs: usualMs };
-  const range = `more than 0 and at most ${maxTimeoutMs / 1000}; without it the limit is ${usualMs / 1000}`;
+): { timeoutMs: number | undefined } | { problem: string } {
+  if (given === undefined || given === null) return { timeoutMs: undefined };
+  const range = `more than 0 and at most ${maxTimeoutMs / 1000}; without it the limit is ${timeoutMs / 1000}`;
   if (typeof given !== "number" || !Number.isFinite(given))
     return { problem: `'timeout_seconds' must be a number, not ${JSON.stringify(given)}: ${range}.` };
   if (given <= 0 || given * 1000 > maxTimeoutMs)

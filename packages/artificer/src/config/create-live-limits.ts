@@ -5,7 +5,7 @@ import type { LiveLimits, SessionLimits, SessionProblem } from "@artificer/runti
 import { changedSettings } from "./changed-settings.js";
 import type { Config } from "./config-schema.js";
 import { limitsFromConfig } from "./limits-from-config.js";
-import { readConfig } from "./read-config.js";
+import { readConfigNow } from "./read-config.js";
 
 export interface LiveLimitsOptions {
   folders: { base: string; home: string };
@@ -24,13 +24,13 @@ export function createLiveLimits(config: Config, options: LiveLimitsOptions): Li
   let current = config;
   let seen = stampOf(files);
 
-  return async () => {
+  return () => {
     const stamp = stampOf(files);
     if (stamp === seen) return undefined;
     seen = stamp;
     let next: Config;
     try {
-      next = await readConfig(folders);
+      next = readConfigNow(folders);
     } catch (thrown) {
       const { code, message, hint } = toArtificerError(thrown, "config/unreadable");
       onProblem({

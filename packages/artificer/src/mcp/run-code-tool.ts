@@ -30,7 +30,8 @@ export async function registerRunCode(server: McpServer, session: Session, optio
     ({ code, language, timeout_seconds: seconds, reset }, { mcpReq }) =>
       answering(async () => {
         if (reset) await session.restart(language ?? "python");
-        const limit = seconds === undefined ? timeoutMs : seconds * 1000;
+        // Without either it is the session's own, which may change while it is open.
+        const limit = seconds === undefined ? options.timeoutMs : seconds * 1000;
         return outcomeResult(
           await session.run(code, { language, timeoutMs: limit, signal: mcpReq.signal, ...progressOf(mcpReq) }),
         );

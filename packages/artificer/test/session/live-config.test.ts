@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type FromBaseOptions, Session } from "../../src/index.js";
+import { createCodeModeTools, createExecuteCodeTool, type FromBaseOptions, Session } from "../../src/index.js";
 import { useTempFolder } from "./temp-folder.js";
 
 const tempFolder = useTempFolder();
@@ -48,6 +48,27 @@ describe("an edit of config.yaml while a session is open", () => {
     expect(session.limits).toMatchObject({ timeoutMs: 400, maxToolCalls: 7 });
     expect((await session.run("kept")).notices).toEqual([]);
     expect(session.problems).toEqual([]);
+  });
+
+  it("holds for the tools of a model that were made before it [X5-12]", async () => {
+    const { session, edit } = await start();
+    const executeCode = createExecuteCodeTool(session);
+    const [execute] = createCodeModeTools(session);
+    await edit("code_execution:\n  timeout: 0.3\n");
+    expect(await executeCode.call({ code: "while True: pass" })).toMatchObject({ status: "timeout" });
+    expect((await execute!.call({ code: "while True: pass" })).content).toContain("0.3 s");
+    expect(await executeCode.call({ code: "1", timeout_seconds: 50 })).toMatchObject({
+      error: expect.stringContaining("at most 0.3"),
+    });
+  });
+
+  it("lets no cell overtake another [X5-12]", async () => {
+    const { session, edit } = await start();
+    await session.run("order = []");
+    await edit("code_execution:\n  max_tool_calls: 9\n");
+    const cells = [1, 2, 3].map((n) => session.run(`order.append(${n})`));
+    expect((await Promise.all(cells)).map(({ cell }) => cell)).toEqual([2, 3, 4]);
+    expect((await session.run("order")).value).toEqual([1, 2, 3]);
   });
 
   it("leaves alone what was set when the session was opened [X5-12]", async () => {

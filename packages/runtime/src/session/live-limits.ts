@@ -8,16 +8,12 @@ export interface LimitsChange {
   notices: readonly string[];
 }
 
-/** Asked before every cell; gives undefined while nothing has changed. Never throws. */
-export type LiveLimits = () => Promise<LimitsChange | undefined>;
+/** Asked before every cell; gives undefined while nothing has changed. At once, so that no cell overtakes another; never throws. */
+export type LiveLimits = () => LimitsChange | undefined;
 
 /** Lets a change hold from the next cell on, in all that looks at the session's limits. */
-export async function applyLiveLimits(
-  limits: SessionLimits,
-  live: LiveLimits | undefined,
-  slot: KernelSlot,
-): Promise<void> {
-  const change = await live?.();
+export function applyLiveLimits(limits: SessionLimits, live: LiveLimits | undefined, slot: KernelSlot): void {
+  const change = live?.();
   if (change === undefined) return;
   Object.assign(limits, change.limits);
   slot.remarks.push(...change.notices);

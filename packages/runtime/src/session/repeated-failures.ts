@@ -10,8 +10,9 @@ export class RepeatedFailures {
 
   /** @returns a remark from the second time on. */
   note(code: string, outcome: OutcomeData): string | undefined {
-    const key = hash(outcome.language, code);
     const { status, error, cell } = outcome;
+    if (status === "completed" && this.#times.size === 0) return undefined;
+    const key = hash(outcome.language, code);
     if (status === "completed" || error === undefined) {
       for (const known of [...this.#times.keys()]) if (known.startsWith(key)) this.#times.delete(known);
       return undefined;

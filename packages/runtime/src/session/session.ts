@@ -159,7 +159,7 @@ export class CoreSession extends SessionFacade {
     checkRunOptions(options);
     const author = options.author === undefined ? {} : { author: options.author };
     await this.ready();
-    await applyLiveLimits(this.limits, this.#options.liveLimits, slot);
+    applyLiveLimits(this.limits, this.#options.liveLimits, slot);
     const cell = ++this.#cells;
     this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code), ...author });
     const context = {
