@@ -38,6 +38,10 @@ class ToolNotFoundError(ToolError, AttributeError):
     """There is no such toolkit or tool."""
 
 
+class ToolImportError(ToolError, ImportError):
+    """`from artificer_tools import` names a tool that is not there."""
+
+
 class ToolArgumentError(ToolError, TypeError):
     """The arguments do not fit the tool's signature."""
 
@@ -53,6 +57,7 @@ PUBLIC = (
     ArtifactError,
     DepError,
     ToolNotFoundError,
+    ToolImportError,
     ToolArgumentError,
     SkillArgumentError,
 )

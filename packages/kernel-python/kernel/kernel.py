@@ -70,6 +70,8 @@ class Kernel:
             "artifacts": artifacts,
             "deps": Deps(self.host),
             "display": self.displays.display,
+            "update_display": self.displays.update_display,
+            "clear_output": self.displays.clear_output,
             **FUNCTIONS,
         }
         self._prepare_interpreter()
@@ -122,7 +124,7 @@ class Kernel:
     def job_of(self, request_id, method, params):
         """What the main thread has to do for a request; None when it is dealt with."""
         if method == "cell.run":
-            return partial(self.cells.run, request_id, params["cell"], params["code"])
+            return partial(self.cells.run, request_id, params["cell"], params["code"], params.get("cwd"))
         elif method == "kernel.start":
             if params.get("engine", "own") != "own":
                 return partial(self.start, request_id, params)

@@ -10,6 +10,7 @@ export {
 } from "./bindings.js";
 export { byteChunks } from "./byte-chunks.js";
 export { type CallGate, createCallGate } from "./call-gate.js";
+export { type CollectOptions, collectPieces, isPieces, type Pieces } from "./collect-pieces.js";
 export type { Embedder, EmbedOptions } from "./embedder.js";
 export { equalChunks } from "./equal-chunks.js";
 export {

@@ -19,6 +19,8 @@ export interface OutputChunk {
 export interface Display {
   data: Record<string, string | Uint8Array>;
   metadata: Record<string, Value>;
+  /** What it can be updated by, when the cell gave it an id; live, a display of an id that was there before takes its place. */
+  id?: string;
 }
 
 /** One tool call that a cell made, and whether it reached its tool. */
@@ -65,6 +67,8 @@ export interface StateReport {
   variables: "kept" | "lost";
   /** In words for the reader: what was lost and how to go on. Absent when nothing was. */
   note?: string;
+  /** On a kernel's first cell: whether an earlier kernel's variables were brought back into it. Absent on all later cells. */
+  start?: "fresh" | "restored";
   /** With `lost`: the names that the kernel's cells had bound, as far as they were told. */
   names?: string[];
 }
@@ -78,6 +82,8 @@ export interface OutcomeData {
   /** Which kernel of this language it ran in, from 1. 0 when none was started. */
   generation: number;
   status: OutcomeStatus;
+  /** Who ran the cell, when whoever asked for it said so. */
+  author?: string;
   /** The last expression's value; undefined when there was none or it could not be carried. */
   value: Value | undefined;
   /** How the language writes that value. */

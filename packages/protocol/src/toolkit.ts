@@ -32,6 +32,8 @@ export interface ToolCallContext {
   signal: AbortSignal;
   session: string;
   cell: number;
+  /** Variables of the host that the configuration or a skill of the session asks for, for programs that the tool starts. */
+  environment?: Readonly<Record<string, string>>;
   /** Told of progress when the tool reports any. */
   onProgress?: (progress: ToolProgress) => void;
 }

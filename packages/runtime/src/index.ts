@@ -1,5 +1,7 @@
 export type { ArtifactInfo, ArtifactKind, ArtifactSaveOptions, ArtifactStore } from "./artifacts/artifact-store.js";
 export { createArtifactStore } from "./artifacts/create-artifact-store.js";
+export { type KeptOutputLimits, sweepKeptOutputs } from "./artifacts/sweep-kept-outputs.js";
+export type { Heartbeat } from "./cell/start-heartbeat.js";
 export { createDepList, type DepListOptions } from "./deps/create-dep-list.js";
 export type { DepInstaller } from "./deps/dep-installer.js";
 export type { Dep, DepList } from "./deps/dep-list.js";
@@ -18,10 +20,15 @@ export type { OutcomeTextOptions } from "./outcome/outcome-to-text.js";
 export { openSearchIndex, type SearchIndexOptions } from "./search/open-search-index.js";
 export type { SearchDocument, SearchHit, SearchIndex } from "./search/search-index.js";
 export { artificerHome } from "./session/artificer-home.js";
+export { type DeletedSession, type DeleteSessionOptions, deleteSession } from "./session/delete-session.js";
 export type { CellOptions, RunOptions } from "./session/execute-cell.js";
 export { defaultLimits, type SessionLimits } from "./session/limits.js";
+export type { LimitsChange, LiveLimits } from "./session/live-limits.js";
+export type { StartupCode } from "./session/run-startup-code.js";
 export { CoreSession } from "./session/session.js";
 export type { CoreSessionOptions, SessionMode, SessionProblem } from "./session/session-options.js";
+export { type KernelInfo, listSessions, type SessionInfo } from "./session/session-registry.js";
+export type { SessionVariable } from "./session/session-variable.js";
 export type { AnalyzeSource } from "./skills/inspect-skill.js";
 export { openSkillLibrary, type SkillLibraryOptions, type SkillLimits } from "./skills/open-skill-library.js";
 export type {

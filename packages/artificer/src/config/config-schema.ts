@@ -95,6 +95,15 @@ export const configSchema = z.strictObject({
       max_total: bytes.optional(),
     })
     .prefault({}),
+  /** What is kept as artifacts because outcomes and results can't carry it; what was saved by name is never swept. */
+  outputs: z
+    .strictObject({
+      /** Days that it is kept. */
+      max_age: z.number().positive().max(36_500).default(30),
+      /** All of it together; beyond it the oldest go first. */
+      max_total: bytes.default(2 * 2 ** 30),
+    })
+    .prefault({}),
   python: z
     .strictObject({
       interpreter: z.string().min(1).optional(),

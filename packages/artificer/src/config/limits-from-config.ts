@@ -6,6 +6,7 @@ export function limitsFromConfig({ code_execution: cells }: Config): Partial<Ses
   return {
     timeoutMs: cells.timeout * 1000,
     maxWaitingMs: cells.max_waiting * 1000,
+    maxQueueMs: cells.max_queue === undefined ? undefined : cells.max_queue * 1000,
     graceMs: cells.grace * 1000,
     maxToolCalls: cells.max_tool_calls,
     maxStdoutBytes: cells.max_stdout,

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ArtificerError, toArtificerError } from "@artificer/protocol";
 import { type Config, configSchema } from "./config-schema.js";
@@ -11,15 +11,24 @@ import { parseConfigLayer } from "./parse-config.js";
  * @throws ArtificerError `config/…`
  */
 export async function readConfig(folders: { base: string; home: string }): Promise<Config> {
-  const user = await readLayer(join(folders.home, "config.yaml"));
-  const own = await readLayer(join(folders.base, "config.yaml"));
+  return readConfigNow(folders);
+}
+
+/**
+ * As `readConfig`, at once: two small files are read where nothing may come between.
+ *
+ * @throws ArtificerError `config/…`
+ */
+export function readConfigNow(folders: { base: string; home: string }): Config {
+  const user = readLayer(join(folders.home, "config.yaml"));
+  const own = readLayer(join(folders.base, "config.yaml"));
   return configSchema.parse(merge(user, own));
 }
 
-async function readLayer(file: string): Promise<Record<string, unknown>> {
+function readLayer(file: string): Record<string, unknown> {
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = readFileSync(file, "utf8");
   } catch (thrown) {
     if (["ENOENT", "ENOTDIR"].includes((thrown as NodeJS.ErrnoException).code ?? "")) return {};
     throw new ArtificerError("config/unreadable", `${file} can't be read: ${toArtificerError(thrown).message}`, {

@@ -9,10 +9,12 @@ import {
   type SessionMode,
   type SessionProblem,
   type SnapshotOptions,
+  type StartupCode,
   type ToolHook,
 } from "@artificer/runtime";
 import { openFileStorage } from "@artificer/storage-file";
 import type { ExecutorKind } from "../config/config-schema.js";
+import { createLiveLimits } from "../config/create-live-limits.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
 import { snapshotFromConfig } from "../config/snapshot-from-config.js";
 import { createPipInstaller } from "../deps/create-pip-installer.js";
@@ -21,6 +23,7 @@ import { openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
 import { sessionExecutor } from "./session-executor.js";
 import { sessionParts } from "./session-parts.js";
+import { startSweep } from "./start-sweep.js";
 
 /** Parts of a session; what is left out gets its embedded default. */
 export interface SessionOptions
@@ -75,6 +78,8 @@ export interface FromBaseOptions {
   home?: string;
   /** Who the session belongs to: nobody else can open it again. */
   owner?: string;
+  /** Code that is run in every kernel of its language before the first cell. Default: as config.yaml says. */
+  startupCode?: StartupCode;
   /** Keeps the variables for a later session of the same id. Default: as config.yaml says, else on when an `id` is given. */
   snapshot?: boolean | Partial<SnapshotOptions>;
 }
@@ -124,6 +129,7 @@ export class Session extends CoreSession {
       folder: options.cwd ?? process.cwd(),
       host: options.hostEnv ?? process.env,
     });
+    const sweep = startSweep(storage, base, { onProblem: (problem) => session?.report(problem) });
     const snapshot = snapshotFromConfig(base.config, options);
     const keeps = snapshot !== false && base.writable;
     session = new Session({
@@ -140,6 +146,12 @@ export class Session extends CoreSession {
         passCertificates: terminal.pass_certificates,
       },
       redaction: base.config.code_execution.redaction,
+      ...(cells.startup_code === undefined ? {} : { startupCode: cells.startup_code }),
+      liveLimits: createLiveLimits(base.config, {
+        folders: { base: base.folder, home },
+        given: limits ?? {},
+        onProblem: (problem) => session?.report(problem),
+      }),
       ...defined(rest),
       ...(keeps ? { snapshot, snapshotKey: await openSnapshotKey(base.folder) } : { snapshot: false }),
       home,
@@ -157,7 +169,7 @@ export class Session extends CoreSession {
         ...warnings,
         ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
       ],
-      owned: [...started.owned, storage],
+      owned: [sweep, ...started.owned, storage],
     });
     try {
       await session.ready();

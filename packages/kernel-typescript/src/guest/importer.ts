@@ -13,6 +13,8 @@ const quiet = new Set(
   ),
 );
 
+const toolModuleName = "artificer:tools";
+
 type Namespace = Record<string, unknown>;
 type Resolver = (specifier: string, parent: string) => string;
 
@@ -27,7 +29,7 @@ export class Importer {
 
   /** What `import(…)` does in a cell. */
   async load(specifier: string): Promise<Namespace> {
-    if (specifier === "artificer:tools") return this.#toolModule();
+    if (specifier === toolModuleName) return this.#toolModule();
     this.suspect(specifier);
     if (isBuiltin(specifier)) return import(specifier) as Promise<Namespace>;
     const url = await this.resolve(specifier);
@@ -50,7 +52,7 @@ export class Importer {
   require(): NodeJS.Require {
     const native = createRequire(join(workingFolder, "cell.cjs"));
     const wrapped = (specifier: string) => {
-      if (specifier === "artificer:tools") return this.#toolModule();
+      if (specifier === toolModuleName) return this.#toolModule();
       this.suspect(specifier);
       return native(specifier) as unknown;
     };
@@ -67,6 +69,8 @@ export class Importer {
         if (imported in module) return [[local, module[imported]]];
         // A name that no code uses may well be a type.
         if (!needed) return [];
+        // The module of tools tells what it has.
+        if (from === toolModuleName) return failedAt(line)(thrownBy(() => module[imported]));
         return failedAt(line)(missingExport(from, imported, module));
       }),
     );
@@ -81,6 +85,14 @@ function failedAt(line: number): (error: unknown) => never {
     if (typeof error === "object" && error !== null) importLines.set(error, line);
     throw error;
   };
+}
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    return act();
+  } catch (thrown) {
+    return thrown;
+  }
 }
 
 function missingExport(from: string, name: string, module: Namespace): SyntaxError {

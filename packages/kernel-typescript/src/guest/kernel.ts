@@ -18,11 +18,18 @@ import { createArtifacts, createDeps } from "./handles/stores.js";
 import { createTools, type ToolHandles } from "./handles/tools.js";
 import { HostLink } from "./host-link.js";
 import { Importer } from "./importer.js";
+import { inFolder } from "./in-folder.js";
 import { Interrupts } from "./interrupts.js";
 import { endProcess, startImmediate } from "./primordials.js";
 import { SkillRunner } from "./skill-runner.js";
 import { Variables } from "./variables.js";
 import type { WireChannel } from "./wire-channel.js";
+
+interface RunParams {
+  cell: number;
+  code: string;
+  cwd?: string;
+}
 
 interface Request {
   id: number;
@@ -64,7 +71,7 @@ export class Kernel {
     this.#variables = new Variables(this.#evaluator, () => this.#placed.keys());
     this.#skills = new SkillRunner(importer, (stack) => this.#handles(stack));
     const limits = () => this.#limits;
-    const display = createDisplay(wire, limits);
+    const display = createDisplay(wire, this.#host, limits);
     this.#fixed = { display, artifacts: createArtifacts(this.#host), deps: createDeps(this.#host) };
     this.#runner = new CellRunner({
       evaluator: this.#evaluator,
@@ -119,7 +126,7 @@ export class Kernel {
         return this.#give(id, { value: null });
       }
       case "cell.run":
-        return this.#runCell(id, params as { cell: number; code: string });
+        return this.#runCell(id, params as RunParams);
       case "variables.list":
         return this.#give(id, { value: await this.#variables.list(Math.min(this.#limits.maxReprChars, 200)) });
       case "source.analyze":
@@ -166,14 +173,14 @@ export class Kernel {
   }
 
   /** Cells run one after another, in the order they came. */
-  async #runCell(id: number, { cell: number, code }: { cell: number; code: string }): Promise<void> {
+  async #runCell(id: number, { cell: number, code, cwd }: RunParams): Promise<void> {
     const cell = new Cell(number, id);
     this.#waiting.set(id, cell);
     const before = this.#tail;
     const run = before.then(() => {
       if (!cell.isOver) {
         this.#restoreDeleted();
-        return this.#runner.run(cell, code);
+        return inFolder(cwd, () => this.#runner.run(cell, code));
       }
       const error = { type: "Interrupted", message: "The cell was interrupted before it began.", traceback: "" };
       return { result: { status: "interrupted" as const, hasValue: false, error }, parts: [] };

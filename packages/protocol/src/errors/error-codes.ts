@@ -29,6 +29,7 @@ export const errorCodes = {
   "config/unreadable": input,
   "config/invalid": input,
   "config/unknown-key": input,
+  "config/restart-needed": conflict,
   "usage/invalid-argument": input,
   "usage/unknown-command": input,
   // session and cell
@@ -49,6 +50,8 @@ export const errorCodes = {
   "cell/exited": failed,
   "cell/timed-out": late,
   "cell/interrupted": late,
+  "cell/queued-too-long": late,
+  "cell/bad-folder": input,
   "cell/memory-limit": limit,
   "cell/cpu-limit": limit,
   "cell/process-limit": limit,
@@ -123,6 +126,7 @@ export const errorCodes = {
   "artifact/invalid-name": input,
   "artifact/exists": conflict,
   "artifact/conflict": conflict,
+  "artifact/denied": refused,
   "artifact/unreadable": storage,
   // deps
   "dep/invalid": input,

@@ -20,6 +20,7 @@
  * | `artifacts.list` | `{prefix?}` | `[info]` |
  * | `artifacts.exists` / `artifacts.delete` | `{name}` | boolean |
  * | `output.settle` | — | null, once all output written before has been read |
+ * | `output.clear` | `{wait}` | null, once all that the cell has written and shown before is forgotten; with `wait`, only when more comes |
  * | `deps.list` / `deps.add` / `deps.remove` / `deps.sync` | `{}` / `{spec}` / `{spec}` / `{}` | `[{spec, name, installed}]` / the same / boolean / report |
  */
 export const hostMethods = [

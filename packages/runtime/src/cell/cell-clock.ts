@@ -30,6 +30,11 @@ export class CellClock {
     if (this.#waiters > 0 && --this.#waiters === 0) this.#turn("waiting");
   }
 
+  /** Whether the cell waits for tools or people just now. */
+  get waits(): boolean {
+    return this.#waiters > 0;
+  }
+
   /** Milliseconds waited for tools or people so far. */
   get waitingMs(): number {
     return this.#spentMs.waiting + (this.#waiters > 0 && !this.#stopped ? performance.now() - this.#since : 0);

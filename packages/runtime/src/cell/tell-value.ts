@@ -1,5 +1,6 @@
 import type { CellRunResult, OutcomeData, Reference, Truncation, Value } from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
+import { keptName } from "../artifacts/kept-outputs.js";
 import { redactValue } from "../redaction/redact-value.js";
 import { keepArtifact } from "./keep-artifact.js";
 
@@ -50,7 +51,7 @@ async function keep(
     return reference;
   }
   const kept = {
-    name: `outputs/${session}/cell-${cell}-value${extension(value)}`,
+    name: keptName(session, `cell-${cell}-value${extension(value)}`),
     value: redactValue(value, redact),
     description: `value of cell ${cell}`,
   };

@@ -19,6 +19,8 @@ export interface SkillElsewhere {
 export interface Namespaces {
   session: string;
   toolset: Toolset;
+  /** What tools may pass on to programs of what the host's environment holds. */
+  environment(): Readonly<Record<string, string>>;
   toolSearch(): Promise<ToolSearch>;
   skills(): Promise<SkillLibrary>;
   artifacts: ArtifactStore;

@@ -1,5 +1,6 @@
 import { ArtificerError, type Reference, type Value } from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
+import { keptMark } from "../artifacts/kept-outputs.js";
 import type { SessionLimits } from "../session/limits.js";
 
 const endChars = 300;
@@ -31,7 +32,7 @@ export async function limitResult(
       },
     );
   }
-  await artifacts.save(name, value as Value, { description: `result of ${tool}` });
+  await artifacts.save(name, value as Value, { description: `result of ${tool}`, metadata: keptMark });
   const text = typeof value === "string" ? value : describe(value);
   return {
     $type: "reference",

@@ -22,6 +22,9 @@ export interface NamespacesOptions {
   onDepPaths(paths: readonly string[]): Promise<unknown> | undefined;
   slot(language: Language): KernelSlot;
   invokeElsewhere(call: SkillElsewhere, signal: AbortSignal): Promise<unknown>;
+  environment(): Readonly<Record<string, string>>;
+  /** Whether the session may see the artifact of this name. */
+  maySee(name: string): Promise<boolean>;
   onProblem(problem: SessionProblem): void;
   /** A skill that is looked at or run needs these environment variables. */
   onVariablesRequired(skill: string, names: readonly string[]): void;
@@ -48,7 +51,8 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
   return {
     session,
     toolset,
-    artifacts: createArtifactStore({ storage }),
+    environment: options.environment,
+    artifacts: createArtifactStore({ storage, maySee: options.maySee }),
     deps: createDepList({
       storage,
       ...(options.depInstaller === undefined ? {} : { installer: options.depInstaller }),

@@ -7,7 +7,7 @@ const callParams = z.object({ toolkit: z.string(), tool: z.string(), args: z.rec
 const searchParams = z.object({ query: z.string(), limit: z.int().positive().max(1000).default(10) });
 
 /** `tools.call`: counts, validates, stops the cell's clock, and lets the tool run. */
-const call: Handler = async ({ toolset, session }, params, handle) => {
+const call: Handler = async ({ toolset, session, environment }, params, handle) => {
   const { language, cell, active, log, signal } = handle;
   const request = parseParams(callParams, params, "tools.call");
   const tool = `${request.toolkit}.${request.tool}`;
@@ -18,7 +18,8 @@ const call: Handler = async ({ toolset, session }, params, handle) => {
     handle.remark(`${tool}, called by cell ${cell} and cancelled, answered late; its answer was dropped.`);
   active?.clock.pause();
   try {
-    const result = await toolset.call(request, { signal, session, cell, language, onReached: entry.reached, onLate });
+    const about = { signal, session, cell, language, environment: environment() };
+    const result = await toolset.call(request, { ...about, onReached: entry.reached, onLate });
     entry.succeed();
     return result;
   } catch (thrown) {

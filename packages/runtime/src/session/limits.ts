@@ -4,6 +4,8 @@ export interface SessionLimits {
   timeoutMs: number;
   /** Waiting for tools and people in one cell. */
   maxWaitingMs: number;
+  /** Waiting for the cells before it; a cell that waits longer is refused. Undefined means no bound. */
+  maxQueueMs: number | undefined;
   /** From an interrupt to the kill of a kernel that ignores it. */
   graceMs: number;
   /** From a kernel's spawn to its first answer. */
@@ -42,6 +44,7 @@ export interface SessionLimits {
 export const defaultLimits: SessionLimits = {
   timeoutMs: 300_000,
   maxWaitingMs: 600_000,
+  maxQueueMs: undefined,
   graceMs: 2_000,
   startTimeoutMs: 30_000,
   kernelIdleTimeoutMs: 1_800_000,

@@ -5,6 +5,8 @@ import type { KernelResidents } from "../kernel-care/create-kernel-residents.js"
 import type { SnapshotOptions } from "../snapshots/snapshot-options.js";
 import type { ToolHook } from "../tools/tool-hook.js";
 import type { SessionLimits } from "./limits.js";
+import type { LiveLimits } from "./live-limits.js";
+import type { StartupCode } from "./run-startup-code.js";
 import type { CoreSession } from "./session.js";
 
 /** How far a session's cells are kept from the project around them. Security is the same in both. */
@@ -74,6 +76,10 @@ export interface CoreSessionOptions {
   allowRuntimeDeps?: boolean;
   /** Installs the deps of `requirements.txt` before the first cell. Default false. */
   syncDepsOnStart?: boolean;
+  /** Code that is run in every kernel of its language before the first cell, after variables were restored. */
+  startupCode?: StartupCode;
+  /** Asked before every cell whether limits have changed meanwhile. */
+  liveLimits?: LiveLimits;
   problems?: readonly SessionProblem[];
   /** Closed with the session, in this order. */
   owned?: readonly { close(): Promise<void> }[];

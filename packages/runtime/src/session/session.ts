@@ -1,4 +1,5 @@
-import { ArtificerError, type Language, type Value, type VariableInfo } from "@artificer/protocol";
+import { ArtificerError, type Language, type Value } from "@artificer/protocol";
+import type { HintFacts } from "../cell/failure-hint.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
 import { createJournal } from "../journal/create-journal.js";
@@ -11,20 +12,30 @@ import type { SnapshotReport } from "../snapshots/snapshot-report.js";
 import { createToolset } from "../tools/create-toolset.js";
 import type { Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
+import { checkRunOptions } from "./check-run-options.js";
 import { createSlots } from "./create-slots.js";
+import { type DeletedSession, deleteSession } from "./delete-session.js";
 import { executeCell, type RunOptions } from "./execute-cell.js";
+import { hintFacts } from "./hint-facts.js";
+import { keptOutputAccess } from "./kept-output-access.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import { defaultLimits, type SessionLimits } from "./limits.js";
+import { applyLiveLimits } from "./live-limits.js";
 import { listVariables, readVariable } from "./read-variable.js";
 import { rebindKernels } from "./rebind-kernels.js";
 import { RecentLogs } from "./recent-logs.js";
 import { remarkInCells } from "./remark-in-cells.js";
+import { RepeatedFailures } from "./repeated-failures.js";
 import { resumeSession } from "./resume-session.js";
 import { createSessionCare, type SessionCare } from "./session-care.js";
 import { sessionClosed } from "./session-closed.js";
 import { SessionFacade } from "./session-facade.js";
+import { joinFamily } from "./session-family.js";
 import { sessionId } from "./session-id.js";
+import { sessionInfo } from "./session-info.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
+import { registerSession, type SessionInfo } from "./session-registry.js";
+import { type SessionVariable, withMakers } from "./session-variable.js";
 import { skillCrossings } from "./skill-crossings.js";
 import { unknownLanguage } from "./unknown-language.js";
 
@@ -45,9 +56,15 @@ export class CoreSession extends SessionFacade {
   readonly #care: SessionCare;
   readonly #children = new Set<CoreSession>();
   readonly #redactor: Redactor;
+  readonly #hints: HintFacts;
+  readonly #repeated = new RepeatedFailures();
   #cells = 0;
   #opening: Promise<number> | undefined;
   #closing: Promise<void> | undefined;
+  readonly #openedAt = new Date();
+  #unregister: () => void = () => {};
+  /** Done once nothing of the session works any more, with its storage still open. */
+  #lastAct: (() => Promise<void>) | undefined;
 
   constructor(options: CoreSessionOptions) {
     super();
@@ -59,6 +76,7 @@ export class CoreSession extends SessionFacade {
     this.#redactor = sessionRedactor(options);
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
     this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])], hooks: options.toolHooks ?? [] });
+    this.#hints = hintFacts(options, this.#toolset);
     this.#toolset.onChanged(() => rebindKernels(this.#slots, this.#toolset));
     this.namespaces = openNamespaces({
       ...options,
@@ -68,6 +86,12 @@ export class CoreSession extends SessionFacade {
       invokeElsewhere: skillCrossings((code, options) => this.#run(code, options, true)),
       onDepPaths: (paths) => this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply,
       onProblem: (problem) => this.report(problem),
+      environment: () => this.#care.environment.asked(),
+      maySee: keptOutputAccess({
+        storage: options.storage,
+        family: joinFamily(this, options.parent),
+        owner: options.owner,
+      }),
       onVariablesRequired: (skill, names) => remarkInCells(this.#slots, this.#care.environment.require(skill, names)),
     });
     this.#journal = createJournal({
@@ -86,6 +110,7 @@ export class CoreSession extends SessionFacade {
       ready: () => this.ready(),
       onProblem: (problem) => this.report(problem),
     });
+    this.#unregister = registerSession(this);
   }
 
   /** Adds to the problems, once. */
@@ -97,6 +122,11 @@ export class CoreSession extends SessionFacade {
   /** What it was made of, for a session that works for this one. */
   get parts(): CoreSessionOptions {
     return this.#options;
+  }
+
+  /** What is known of it from the outside, as `listSessions` tells it. */
+  get info(): SessionInfo {
+    return sessionInfo(this.#options, { id: this.id, openedAt: this.#openedAt, slots: this.#slots.values() });
   }
 
   /** What is off, missing or fell back. */
@@ -126,19 +156,25 @@ export class CoreSession extends SessionFacade {
   async #run(code: string, options: RunOptions, forCell: boolean): Promise<Outcome> {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
+    checkRunOptions(options);
+    const author = options.author === undefined ? {} : { author: options.author };
     await this.ready();
+    applyLiveLimits(this.limits, this.#options.liveLimits, slot);
     const cell = ++this.#cells;
-    this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code) });
+    this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code), ...author });
     const context = {
       session: this.id,
       cell,
       limits: this.limits,
       artifacts: this.namespaces.artifacts,
       redactor: this.#redactor,
+      hints: this.#hints,
       forCell,
       onLog: this.#logs.add.bind(this.#logs, cell),
     };
-    const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
+    const outcome = createOutcome({ ...(await executeCell(slot, code, { ...options, context })), ...author });
+    const repeated = this.#repeated.note(code, outcome);
+    if (repeated !== undefined) outcome.notices.push(repeated);
     for (const call of outcome.toolCalls) this.#journal.append({ kind: "tool-call", cell, call });
     this.#journal.append({ kind: "outcome", outcome });
     return outcome;
@@ -151,9 +187,10 @@ export class CoreSession extends SessionFacade {
     await slot.keeper?.forget();
   }
 
-  /** The user's variables in a live kernel, or those kept of an earlier one; none otherwise. */
-  async variables(language: Language = "python"): Promise<VariableInfo[]> {
-    return listVariables(await this.#stateful(language));
+  /** The user's variables in a live kernel, with the cell and author that bound each last, or those kept of an earlier one; none otherwise. */
+  async variables(language: Language = "python"): Promise<SessionVariable[]> {
+    const kernel = await this.#stateful(language);
+    return withMakers(await listVariables(kernel), this.#slot(language).makers);
   }
 
   /**
@@ -176,6 +213,25 @@ export class CoreSession extends SessionFacade {
     return this.#closing;
   }
 
+  /**
+   * Closes the session and deletes what is kept of it: variables, journal, kept outputs. Skills and artifacts that were saved by
+   * name stay.
+   *
+   * @throws ArtificerError `session/closed`, `session/not-owner`, `storage/…`
+   */
+  async delete(): Promise<DeletedSession> {
+    if (this.#closing !== undefined) throw sessionClosed();
+    await this.ready();
+    const { storage, owner } = this.#options;
+    let deleted: DeletedSession | undefined;
+    this.#lastAct = async () => {
+      deleted = await deleteSession(storage, this.id, owner === undefined ? {} : { owner });
+    };
+    await this.close();
+    if (deleted === undefined) throw sessionClosed();
+    return deleted;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -189,7 +245,12 @@ export class CoreSession extends SessionFacade {
     if (this.#options.parent !== undefined) this.#options.parent.#children.delete(this);
     await this.#journal.close();
     await this.#toolset.close();
-    for (const part of this.#options.owned ?? []) await part.close();
+    this.#unregister();
+    try {
+      await this.#lastAct?.();
+    } finally {
+      for (const part of this.#options.owned ?? []) await part.close();
+    }
   }
 
   /** The kernel that has the language's variables: the live one, or one started to restore them into. */

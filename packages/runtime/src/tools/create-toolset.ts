@@ -73,11 +73,11 @@ export function createToolset({ toolkits, limits = {}, hooks = [] }: ToolsetOpti
       const entry = findEntry(request.toolkit, request.tool);
       const args = entry.check(request.args, context.language);
       if (context.signal.aborted) throw endingError(entry, "cancelled", undefined);
-      const { signal, session, cell, onLate } = context;
+      const { signal, session, cell, environment, onLate } = context;
       const { toolkit, tool: name } = request;
       const tool = () => {
         context.onReached?.();
-        return runTool(entry, args, { signal, session, cell, settleMs, onLate });
+        return runTool(entry, args, { signal, session, cell, environment, settleMs, onLate });
       };
       if (hooks.length === 0) return tool();
       const withdrawn = () => endingError(entry, "cancelled", undefined);

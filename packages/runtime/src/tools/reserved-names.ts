@@ -7,6 +7,8 @@ const handleNames = [
   "artifacts",
   "deps",
   "display",
+  "update_display",
+  "clear_output",
   "artificer",
   "artificer_tools",
   "json_parse",

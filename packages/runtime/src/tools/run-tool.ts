@@ -1,4 +1,4 @@
-import { ArtificerError, type ToolCallContext } from "@artificer/protocol";
+import { ArtificerError, collectPieces, isPieces, type ToolCallContext } from "@artificer/protocol";
 import { subscribeToAbort } from "./abort-subscription.js";
 import type { ToolEntry } from "./tool-entry.js";
 
@@ -16,7 +16,7 @@ export function runTool(
   args: Record<string, unknown>,
   context: ToolCallContext & { settleMs: number; onLate?: (() => void) | undefined },
 ): Promise<unknown> {
-  const { signal, session, cell, settleMs } = context;
+  const { signal, session, cell, environment, settleMs } = context;
   return new Promise((resolve, reject) => {
     let controller: AbortController | undefined;
     let ending: Ending | undefined;
@@ -26,6 +26,7 @@ export function runTool(
     const own: ToolCallContext = {
       session,
       cell,
+      ...(environment === undefined ? {} : { environment }),
       get signal() {
         if (controller === undefined) {
           controller = new AbortController();
@@ -63,7 +64,11 @@ export function runTool(
     const timer = setTimeout(() => end("timed-out", timeoutReason(entry)), entry.timeoutMs);
     const unsubscribe = subscribeToAbort(signal, (reason) => end("cancelled", reason));
     try {
-      entry.toolkit.call(entry.definition.name, args, own).then(succeed, fail);
+      const collect = (result: unknown) => {
+        if (!isPieces(result)) return succeed(result);
+        collectPieces(result, { signal: own.signal, tool: entry.path }).then(succeed, fail);
+      };
+      entry.toolkit.call(entry.definition.name, args, own).then(collect, fail);
     } catch (thrown) {
       // A toolkit written without `async` may throw instead of rejecting.
       fail(thrown);

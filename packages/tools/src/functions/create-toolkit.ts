@@ -1,5 +1,7 @@
 import {
   ArtificerError,
+  collectPieces,
+  isPieces,
   type JsonSchema,
   nearestNames,
   type ToolCallContext,
@@ -98,6 +100,9 @@ function createRun(tool: FunctionTool["options"], path: string): Run {
   return async (args, context) => {
     const ready = parsed === undefined ? args : await parseArguments(parsed, args, path);
     const result = await invoke(ready, context);
+    // What is checked has to be there as a whole; everything else is collected where the call is bounded.
+    const whole = isPieces(result) && checked !== undefined;
+    if (whole) return checkedResult(checked, await collectPieces(result, { signal: context.signal, tool: path }), path);
     return checked === undefined ? result : checkedResult(checked, result, path);
   };
 }

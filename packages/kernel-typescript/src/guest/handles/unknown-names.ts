@@ -26,8 +26,8 @@ export function withNearest<T extends object>(target: T, fail: (name: string, ne
 
 /** `tool/…` for a name that is not there, with the way to mend it. */
 export function unknownTool(code: string, what: string, name: string, near: string[], all: string[]): ToolError {
-  const hint =
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `There are: ${all.slice(0, 30).join(", ") || "none"}.`;
+  const there = `There are: ${all.slice(0, 30).join(", ") || "none"}.`;
+  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}? ${there}` : there;
   return new ToolError({
     code,
     message: `There is no ${what} ${JSON.stringify(name)}.`,
