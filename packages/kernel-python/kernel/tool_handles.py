@@ -180,7 +180,7 @@ class Toolkit:
 
 
 class Tools:
-    """Every tool of the host. `tools.list()` and `tools.search(text)` find them; `help(tools.x.y)` explains one."""
+    """Every tool of the host. `tools.catalog()`, `tools.search(text)` and `tools.list()` tell them; `help(tools.x.y)` explains one."""
 
     def __init__(self, host):
         self.__dict__["_artificer"] = (host, {})
@@ -199,6 +199,11 @@ class Tools:
         params = {"query": query} if limit is None else {"query": query, "limit": limit}
         return infos(self.__dict__["_artificer"][0].call("tools.search", params), "tool", "path")
 
+    def catalog(self, budget=None):
+        """The tools as a text of about that many tokens; its first line says COMPLETE or PARTIAL."""
+        host = self.__dict__["_artificer"][0]
+        return host.call("tools.catalog", {} if budget is None else {"budget": budget})
+
     def __getattr__(self, name):
         host, toolkits = self.__dict__["_artificer"]
         toolkit = toolkits.get(name)
@@ -215,8 +220,16 @@ class Tools:
             if toolkit["name"] == name:
                 # Not through the attribute: a toolkit may be called `list`.
                 return Toolkit(host, toolkit, False)
+        inside = None
+        for toolkit in toolkits.values():
+            # Names may hold dots themselves: `a.b.c` is `c` of `a.b` or `b.c` of `a`, whichever there is.
             if name.startswith(toolkit["name"] + "."):
-                return Toolkit(host, toolkit, False)[name[len(toolkit["name"]) + 1 :]]
+                inside = toolkit
+                rest = name[len(toolkit["name"]) + 1 :]
+                if any(tool["name"] == rest for tool in toolkit["tools"]):
+                    return Toolkit(host, toolkit, False)[rest]
+        if inside is not None:
+            return Toolkit(host, inside, False)[name[len(inside["name"]) + 1 :]]
         raise self._missing(name)
 
     def _missing(self, name):
@@ -229,7 +242,7 @@ class Tools:
         )
 
     def __dir__(self):
-        return ["list", "search"] + sorted(self.__dict__["_artificer"][1])
+        return ["catalog", "list", "search"] + sorted(self.__dict__["_artificer"][1])
 
     def __iter__(self):
         return iter([getattr(self, name) for name in self.__dict__["_artificer"][1]])

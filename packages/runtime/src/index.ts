@@ -39,6 +39,7 @@ export { defaultSnapshotOptions, type SnapshotOptions } from "./snapshots/snapsh
 export type { SnapshotReport } from "./snapshots/snapshot-report.js";
 export { createMemoryStorage } from "./storage/create-memory-storage.js";
 export { createToolset } from "./tools/create-toolset.js";
+export { type CatalogOptions, renderCatalog } from "./tools/render-catalog.js";
 export { renderPythonModuleStubs, renderPythonStubs } from "./tools/render-python-stubs.js";
 export { renderTypescriptStubs } from "./tools/render-typescript-stubs.js";
 export type { HookedCall, ToolHook } from "./tools/tool-hook.js";

@@ -20,6 +20,10 @@ export interface Namespaces {
   session: string;
   toolset: Toolset;
   toolSearch(): Promise<ToolSearch>;
+  /** A call succeeded: a search that led to it is learned. */
+  toolUsed(toolkit: string, tool: string): void;
+  /** Resolves when everything learned so far is kept. */
+  settle(): Promise<void>;
   skills(): Promise<SkillLibrary>;
   artifacts: ArtifactStore;
   deps: DepList;
