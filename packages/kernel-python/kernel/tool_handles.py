@@ -5,6 +5,12 @@ from _artificer.host import AsyncCall
 from _artificer.info import infos
 
 
+def named(names, none):
+    """Names for an answer; of very many the first."""
+    rest = len(names) - 50
+    return (", ".join(names[:50]) or none) + (', and %d more: tools.search("...")' % rest if rest > 0 else "")
+
+
 class Tool:
     """A tool as a function. Its signature, its help and its checks come from one table, the host's."""
 
@@ -157,7 +163,7 @@ class Toolkit:
             "The toolkit %s has no tool %r.%s" % (binding["name"], name, nearest(name, names)),
             "tool/unknown-tool",
             {"available": names},
-            "It has: %s." % (", ".join(names) or "no tools"),
+            "It has: %s." % named(names, "no tools"),
         )
 
     def __dir__(self):
@@ -238,7 +244,7 @@ class Tools:
             "There is no toolkit %r.%s" % (name, nearest(name, names)),
             "tool/unknown-toolkit",
             {"available": names},
-            "There are: %s." % (", ".join(names) or "none"),
+            "There are: %s." % named(names, "none"),
         )
 
     def __dir__(self):

@@ -194,3 +194,27 @@ told`,
     expect(who(told.top)).toEqual(all.filter((tool) => global.includes(JSON.parse(tool)[0])));
   });
 });
+
+describe("a name that is not there is answered with the nearest and the allowed", () => {
+  it.each([
+    ["python", "tools.barm.count()", ["barn", "There are: barn"]],
+    ["python", "tools.barn.cuont()", ["count", "It has: count, shear"]],
+    ["python", "tools.barn.count(hwo='x')", ["how", "how: str"]],
+    ["typescript", "await tools.barm.count()", ["barn", "There are: barn"]],
+    ["typescript", "await tools.barn.cuont()", ["count", "There are: count, shear"]],
+    ["typescript", "await tools.barn.count({ hwo: 'x' })", ["how", "It takes"]],
+  ] as const)("in %s: %s [P3]", async (language, code, told) => {
+    const tools = ["count", "shear"].map(
+      (name): ToolDefinition => ({
+        name,
+        description: "",
+        effect: "read",
+        inputSchema: { type: "object", properties: { how: { type: "string" } } },
+      }),
+    );
+    const barn: Toolkit = { name: "barn", description: "", tools, call: async () => null };
+    await using session = new Session({ embedder: null, tools: [barn] });
+    const { error } = await session.run(code, { language });
+    for (const part of told) expect(`${error?.message} ${error?.hint}`).toContain(part);
+  });
+});
