@@ -29,6 +29,7 @@ export {
 } from "@artificer/protocol";
 export {
   type ArtifactInfo,
+  type CatalogOptions,
   createKernelPool,
   createMemoryStorage,
   type Dep,
@@ -40,6 +41,9 @@ export {
   type KernelPoolOptions,
   type Outcome,
   type RunOptions,
+  renderPythonModuleStubs,
+  renderPythonStubs,
+  renderTypescriptStubs,
   type SessionLimits,
   type SessionMode,
   type SessionProblem,

@@ -1,4 +1,11 @@
-export { createCliToolkit, loadCliToolkits, type ToolProblem } from "@artificer/tools/cli";
+export {
+  type CliToolDraft,
+  createCliToolkit,
+  type DraftOptions,
+  draftCliTool,
+  loadCliToolkits,
+  type ToolProblem,
+} from "@artificer/tools/cli";
 export { checkHttpDefinition, type HttpDefinitionInput, openHttpToolkit } from "@artificer/tools/http";
 export { checkMcpDefinition, loadMcpServers, type McpDefinitionInput, openMcpToolkit } from "@artificer/tools/mcp";
 export {
