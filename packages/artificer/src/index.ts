@@ -30,6 +30,7 @@ export {
 export {
   type ArtifactInfo,
   type CatalogOptions,
+  type CellToolProgress,
   createKernelPool,
   createMemoryStorage,
   type Dep,

@@ -1,5 +1,6 @@
 export type { ArtifactInfo, ArtifactKind, ArtifactSaveOptions, ArtifactStore } from "./artifacts/artifact-store.js";
 export { createArtifactStore } from "./artifacts/create-artifact-store.js";
+export type { CellToolProgress } from "./cell/active-cell.js";
 export { createDepList, type DepListOptions } from "./deps/create-dep-list.js";
 export type { DepInstaller } from "./deps/dep-installer.js";
 export type { Dep, DepList } from "./deps/dep-list.js";

@@ -4,6 +4,7 @@ import type { Session } from "../session/session.js";
 import { describeRunCode } from "./describe-run-code.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
 import { outcomeResult } from "./outcome-result.js";
+import { progressNotices } from "./progress-notices.js";
 import { answering } from "./tool-result.js";
 
 const input = z.object({
@@ -26,11 +27,12 @@ export async function registerRunCode(server: McpServer, session: Session, optio
   server.registerTool(
     "run_code",
     { title: "Run code", description, inputSchema: input },
-    ({ code, language, timeout_seconds: seconds, reset }, { mcpReq: { signal } }) =>
+    ({ code, language, timeout_seconds: seconds, reset }, { mcpReq }) =>
       answering(async () => {
+        const { signal } = mcpReq;
         if (reset) await session.restart(language ?? "python");
         const limit = seconds === undefined ? timeoutMs : seconds * 1000;
-        return outcomeResult(await session.run(code, { language, timeoutMs: limit, signal }));
+        return outcomeResult(await session.run(code, { language, timeoutMs: limit, signal, ...progressNotices(mcpReq) }));
       }),
   );
 }

@@ -1,3 +1,4 @@
+import type { ToolProgress } from "@artificer/protocol";
 import { z } from "zod";
 import { defaultCatalogTokens, renderCatalog } from "../tools/render-catalog.js";
 import type { ToolInfo } from "../tools/toolset.js";
@@ -18,9 +19,12 @@ const call: Handler = async ({ toolset, session, toolUsed }, params, handle) => 
   handle.limitAnswer(tool, (error) => entry.fail(error));
   const onLate = () =>
     handle.remark(`${tool}, called by cell ${cell} and cancelled, answered late; its answer was dropped.`);
+  const told = active?.onToolProgress;
+  const progress = told === undefined ? {} : { onProgress: (how: ToolProgress) => told({ ...how, tool, cell }) };
   active?.clock.pause();
   try {
-    const result = await toolset.call(request, { signal, session, cell, language, onReached: entry.reached, onLate });
+    const context = { signal, session, cell, language, onReached: entry.reached, onLate, ...progress };
+    const result = await toolset.call(request, context);
     entry.succeed();
     toolUsed(request.toolkit, request.tool);
     return result;

@@ -75,15 +75,16 @@ export function createToolset({ toolkits, limits = {}, hooks = [] }: ToolsetOpti
       const entry = findEntry(request.toolkit, request.tool);
       const args = entry.check(request.args, context.language);
       if (context.signal.aborted) throw endingError(entry, "cancelled", undefined);
-      const { signal, session, cell, onLate } = context;
+      const { signal, session, cell, onLate, onProgress } = context;
       const { toolkit, tool: name } = request;
+      const progress = onProgress === undefined ? {} : { onProgress };
       const tool = () => {
         context.onReached?.();
-        return runTool(entry, args, { signal, session, cell, settleMs, onLate });
+        return runTool(entry, args, { signal, session, cell, settleMs, onLate, ...progress });
       };
       if (hooks.length === 0) return tool();
       const withdrawn = () => endingError(entry, "cancelled", undefined);
-      return runHooks(hooks, { toolkit, tool: name, args, signal, session, cell }, { tool, withdrawn }).catch(
+      return runHooks(hooks, { toolkit, tool: name, args, signal, session, cell, ...progress }, { tool, withdrawn }).catch(
         (thrown) => {
           throw toolFailure(entry, thrown);
         },
