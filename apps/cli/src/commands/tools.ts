@@ -6,6 +6,7 @@ import { writeJson } from "../output/write-json.js";
 import { ownNames } from "../own-names.js";
 import { type BaseFlags, baseFlags, limitFlag } from "../shared-flags.js";
 import { withSession } from "../with-session.js";
+import { acceptCommand } from "./tools/accept.js";
 import { addCommand } from "./tools/add.js";
 import { catalogCommand } from "./tools/catalog.js";
 import { stubsCommand } from "./tools/stubs.js";
@@ -57,7 +58,7 @@ const search = buildCommand<BaseFlags & { limit: number }, [string], CliContext>
 });
 
 export const toolsRoutes = buildRouteMap({
-  routes: ownNames({ add: addCommand, list, show, search, catalog: catalogCommand, stubs: stubsCommand }),
+  routes: ownNames({ add: addCommand, list, show, search, catalog: catalogCommand, stubs: stubsCommand, accept: acceptCommand }),
   aliases: ownNames({}),
   docs: {
     brief: "The tools that cells can call",

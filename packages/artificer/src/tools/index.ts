@@ -18,6 +18,7 @@ export {
   type WebOptions,
 } from "@artificer/tools/web";
 export { createWorkspaceToolkit, type WorkspaceOptions } from "@artificer/tools/workspace";
+export { acceptDescription } from "./accept-description.js";
 export { createSecretResolver } from "./create-secret-resolver.js";
 export type { ToolLoad } from "./gather-toolkits.js";
 export { loadToolFolder, type ToolLoadOptions } from "./load-tool-folder.js";
