@@ -91,6 +91,8 @@ export async function openMcpToolkit(definition: McpDefinition, options: McpTool
         `${name}: the server has several tools named ${repeated}; the first one's description is used.`,
       );
     }
+    for (const tool of description.tooDeep)
+      options.onWarning?.(`${name}: the schemas of ${tool} are nested too deep and are not used.`);
     const told = pinned === undefined ? change : describeChange(name, pinned, description);
     if (told !== undefined) options.onChanged?.(told);
     if (change !== undefined) for (const listener of listeners) listener();
