@@ -65,6 +65,15 @@ describe("bad input from MCP servers", () => {
     expect(await toolkit.call("deep", { node }, callContext())).toBe("deep: a b");
   });
 
+  it("[P2] a message nested without end is refused, and the host lives on", async () => {
+    const toolkit = await open(fixtureServer("has-many-tools"));
+    await expect(toolkit.call("deep", {}, callContext())).rejects.toMatchObject({
+      code: "tool/output-unparsable",
+      message: expect.stringContaining("nested over"),
+    });
+    expect(await toolkit.call("deep", { node: { label: "a" } }, callContext())).toBe("deep: a undefined");
+  });
+
   it("[P2] a gigabyte in one message ends the server, not the host, whose memory does not grow by it", async () => {
     const toolkit = await open(fixtureServer("sends-huge-results"));
     const before = process.memoryUsage().rss;
