@@ -58,7 +58,15 @@ const search = buildCommand<BaseFlags & { limit: number }, [string], CliContext>
 });
 
 export const toolsRoutes = buildRouteMap({
-  routes: ownNames({ add: addCommand, list, show, search, catalog: catalogCommand, stubs: stubsCommand, accept: acceptCommand }),
+  routes: ownNames({
+    add: addCommand,
+    list,
+    show,
+    search,
+    catalog: catalogCommand,
+    stubs: stubsCommand,
+    accept: acceptCommand,
+  }),
   aliases: ownNames({}),
   docs: {
     brief: "The tools that cells can call",

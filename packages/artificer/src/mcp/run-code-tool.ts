@@ -32,7 +32,9 @@ export async function registerRunCode(server: McpServer, session: Session, optio
         const { signal } = mcpReq;
         if (reset) await session.restart(language ?? "python");
         const limit = seconds === undefined ? timeoutMs : seconds * 1000;
-        return outcomeResult(await session.run(code, { language, timeoutMs: limit, signal, ...progressNotices(mcpReq) }));
+        return outcomeResult(
+          await session.run(code, { language, timeoutMs: limit, signal, ...progressNotices(mcpReq) }),
+        );
       }),
   );
 }

@@ -72,11 +72,13 @@ export function registerSkillTools(server: McpServer, session: Session, options:
     },
     ({ name, arguments: args }, { mcpReq }) =>
       answering(async () =>
-        outcomeResult(await session.invokeSkill(name, args, {
+        outcomeResult(
+          await session.invokeSkill(name, args, {
             timeoutMs: options.timeoutMs,
             signal: mcpReq.signal,
             ...progressNotices(mcpReq),
-          })),
+          }),
+        ),
       ),
   );
 }

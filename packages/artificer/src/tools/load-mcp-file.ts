@@ -27,7 +27,9 @@ export async function connectMcp(
   const { createFileDescriptionCache, openMcpToolkit } = await import("@artificer/tools/mcp");
   const options: McpToolkitOptions = {
     ...(resolveSecret === undefined ? {} : { resolveSecret }),
-    ...(cacheFolder === undefined ? {} : {
+    ...(cacheFolder === undefined
+      ? {}
+      : {
           descriptions: createFileDescriptionCache(cacheFolder),
           pins: createFileDescriptionCache(join(cacheFolder, "pins")),
         }),

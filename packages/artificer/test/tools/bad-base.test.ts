@@ -29,7 +29,13 @@ describe("a base with definitions that can't be used", () => {
     await using session = await Session.fromBase(folder);
     expect(await session.run("tools.a.run()")).toMatchObject({ status: "completed", value: "ok" });
     const told = session.problems.map(({ message }) => message);
-    for (const part of [/broken\.yaml:\d+:\d+/, /deep\.yaml/, /http\.yaml:\d+:\d+/, /mcp\.yaml:\d+:\d+/, /mcp\.json: this is no JSON/])
+    for (const part of [
+      /broken\.yaml:\d+:\d+/,
+      /deep\.yaml/,
+      /http\.yaml:\d+:\d+/,
+      /mcp\.yaml:\d+:\d+/,
+      /mcp\.json: this is no JSON/,
+    ])
       expect(told).toContainEqual(expect.stringMatching(part));
     for (const part of [/htpt.*Did you mean `http`/, /Swagger 2\.0/, /twice\.yaml.*already defined/])
       expect(told).toContainEqual(expect.stringMatching(part));
@@ -50,7 +56,10 @@ describe("two thousand tools", { timeout: 60_000 }, () => {
   const many: Toolkit = { name: "many", description: "", tools, call: async (tool, { text }) => `${tool} ${text}` };
 
   it.each([
-    ["python", 'len(tools.list()), tools.many.tool_1999(text="x"), tools.catalog(500).split(":")[0], tools.search("1234 of many", limit=1)[0].path'],
+    [
+      "python",
+      'len(tools.list()), tools.many.tool_1999(text="x"), tools.catalog(500).split(":")[0], tools.search("1234 of many", limit=1)[0].path',
+    ],
     [
       "typescript",
       '[(await tools.list()).length, await tools.many.tool_1999({ text: "x" }), (await tools.catalog(500)).split(":")[0], (await tools.search("1234 of many", 1))[0].path]',

@@ -7,7 +7,9 @@ const toolNames = [
   ..."get|get page|get-page|get_page|import|then|toJSON|__proto__|constructor|b.c|c|artificer_help|__init__|_missing".split(
     "|",
   ),
-  ..."self|await|name|length|list|run|call|apply|🙂| |two\nlines|ｇｅｔ|print|日本語|2nd|default|arguments|eval".split("|"),
+  ..."self|await|name|length|list|run|call|apply|🙂| |two\nlines|ｇｅｔ|print|日本語|2nd|default|arguments|eval".split(
+    "|",
+  ),
 ];
 const toolkitNames = [
   ..."web_tools|web-tools|ｗｅｂ|list|search|catalog|class|a|a.b|then|__proto__|constructor|2nd|日本|print".split("|"),
@@ -48,14 +50,14 @@ describe("every path that a listing shows can be called as shown, whatever the n
   });
   afterAll(() => session.close());
 
-  async function valueOf(code: string, language: "python" | "typescript"): Promise<unknown> {
+  async function resultOf(code: string, language: "python" | "typescript"): Promise<unknown> {
     const outcome = await session.run(code, { language, timeoutMs: 100_000 });
     if (outcome.status !== "completed") throw new Error(`${outcome.error?.message}\n${outcome.traceback ?? ""}`);
     return outcome.value;
   }
 
   it("in Python, from list, search, catalogue and help, by path and by original names [P3]", async () => {
-    const listed = await valueOf(
+    const listed = await resultOf(
       `import re, io, contextlib
 told = {"list": [], "path": [], "index": [], "search": [], "catalog": [], "help": []}
 def as_shown(signature):
@@ -94,7 +96,7 @@ told`,
 
   it("in Python, from the stubs: blocking, asynchronous, and by import [P3]", async () => {
     const bindings = session.toolset.bindings("python");
-    const told = (await valueOf(
+    const told = (await resultOf(
       `import ast, importlib
 told = {"blocking": [], "asynchronous": [], "module": []}
 stubs, module = ${JSON.stringify(renderPythonStubs(bindings))}, ${JSON.stringify(renderPythonModuleStubs(bindings))}
@@ -127,7 +129,7 @@ told`,
   });
 
   it("in TypeScript, from list, search and catalogue, by path and by original names [P3]", async () => {
-    const told = (await valueOf(
+    const told = (await resultOf(
       `const told: Record<string, unknown[]> = { list: [], path: [], index: [], search: [], catalog: [] };
 const asShown = (signature: string) => {
   const [, callee, member] = /^(tools\\.[^(]*)\\(args: \\{ ("[^"]*"): string/.exec(signature)!;
@@ -178,7 +180,7 @@ told`,
       interfaces.get(type)!.map((member) => `${name}.${member}`),
     ).flat();
     const flat = Array.from(stubs.matchAll(/^ {2}export function ([^\s(]+)\(/gmu), ([, name]) => name!);
-    const told = (await valueOf(
+    const told = (await resultOf(
       `import { ${flat.join(", ")} } from "artificer:tools";
 const told = { under: [] as unknown[], top: [] as unknown[], module: [] as unknown[] };
 const args = { "in-put value": "x" };

@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { type CellToolProgress, Session, type Toolkit } from "../../src/index.js";
-import { openMcpToolkit, checkMcpDefinition } from "../../src/tools/index.js";
+import { checkMcpDefinition, openMcpToolkit } from "../../src/tools/index.js";
 import { useTempFolder } from "../session/temp-folder.js";
 
 const temp = useTempFolder();

@@ -64,7 +64,10 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
     skills: () => (skills ??= openSkills()),
     toolSearch: () => (toolSearch ??= openTools()),
     toolUsed(toolkit, tool) {
-      void toolSearch?.then((search) => search.used(toolkit, tool), () => {});
+      void toolSearch?.then(
+        (search) => search.used(toolkit, tool),
+        () => {},
+      );
     },
     settle: async () => (await toolSearch?.catch(() => undefined))?.settle(),
     prepareSkill: (language, source) => options.slot(language).program.source?.prepareSkill(source) ?? source,

@@ -156,7 +156,8 @@ function redactedProgress(
   redact: (text: string) => string,
 ): CellOptions["onToolProgress"] {
   if (told === undefined) return undefined;
-  return (progress) => told(progress.message === undefined ? progress : { ...progress, message: redact(progress.message) });
+  return (progress) =>
+    told(progress.message === undefined ? progress : { ...progress, message: redact(progress.message) });
 }
 
 function interruptedBefore(reason: unknown): ArtificerError {

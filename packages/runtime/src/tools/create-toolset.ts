@@ -84,11 +84,13 @@ export function createToolset({ toolkits, limits = {}, hooks = [] }: ToolsetOpti
       };
       if (hooks.length === 0) return tool();
       const withdrawn = () => endingError(entry, "cancelled", undefined);
-      return runHooks(hooks, { toolkit, tool: name, args, signal, session, cell, ...progress }, { tool, withdrawn }).catch(
-        (thrown) => {
-          throw toolFailure(entry, thrown);
-        },
-      );
+      return runHooks(
+        hooks,
+        { toolkit, tool: name, args, signal, session, cell, ...progress },
+        { tool, withdrawn },
+      ).catch((thrown) => {
+        throw toolFailure(entry, thrown);
+      });
     },
     onChanged(listener) {
       listeners.add(listener);

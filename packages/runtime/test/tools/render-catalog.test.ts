@@ -53,7 +53,12 @@ describe("the catalogue", () => {
 
   it("keeps to any budget but for its first line, whatever script descriptions are written in", () => {
     const foreign = createToolset({
-      toolkits: [kit("k", Array.from({ length: 50 }, (_, at) => tool(`t${at}`, url, { description: "説明".repeat(50) })))],
+      toolkits: [
+        kit(
+          "k",
+          Array.from({ length: 50 }, (_, at) => tool(`t${at}`, url, { description: "説明".repeat(50) })),
+        ),
+      ],
     }).list();
     for (const tools of [few, many, foreign]) {
       for (const budgetTokens of [1, 100, 300, 1000, 5000, 20_000, 100_000]) {

@@ -6,7 +6,10 @@ import { kit, tool } from "./fixture.js";
 
 const toolset = createToolset({
   toolkits: [
-    kit("curl", [tool("get", {}, { description: "Fetches a page" }), tool("post", {}, { description: "Sends a page" })]),
+    kit("curl", [
+      tool("get", {}, { description: "Fetches a page" }),
+      tool("post", {}, { description: "Sends a page" }),
+    ]),
     kit("a", [tool("b.c", {}, { description: "Counts sheep" })]),
     kit("a.b", [tool("c", {}, { description: "Counts goats" })]),
   ],

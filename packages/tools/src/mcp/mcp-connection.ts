@@ -134,7 +134,9 @@ export class McpConnection {
       this.#refreshWaits = false;
       if (this.#state.kind !== "open") return;
       try {
-        await this.#events.onDescription(await describeServer(this.#state.server.client, this.#definition.startTimeoutMs));
+        await this.#events.onDescription(
+          await describeServer(this.#state.server.client, this.#definition.startTimeoutMs),
+        );
       } catch {
         // The server is going away or talks nonsense: the call that meets it says so.
       }

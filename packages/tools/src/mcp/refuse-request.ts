@@ -3,7 +3,8 @@ import { type Client, ProtocolError, ProtocolErrorCode } from "@modelcontextprot
 /** Why a request of a server is not answered, by its method. */
 const reasons: Record<string, string> = {
   "sampling/createMessage": "tools have no model here to ask.",
-  "elicitation/create": "nobody is asked anything in a server's name; what it needs belongs into the call's arguments or its configuration.",
+  "elicitation/create":
+    "nobody is asked anything in a server's name; what it needs belongs into the call's arguments or its configuration.",
   "roots/list": "folders are named in the server's arguments or environment.",
 };
 

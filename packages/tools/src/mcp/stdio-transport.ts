@@ -4,10 +4,10 @@ import { ArtificerError } from "@artificer/protocol";
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import spawn from "cross-spawn";
 import { guardGroup } from "../cli/process-tree.js";
+import { nestsDeeperThan } from "../yaml/nests-deeper-than.js";
 import { endServer } from "./end-server.js";
 import { createLineSplitter } from "./line-splitter.js";
 import type { ServerTarget } from "./resolve-definition.js";
-import { nestsDeeperThan } from "../yaml/nests-deeper-than.js";
 import { answeredId, standIn } from "./stand-in-answer.js";
 
 const graceMs = 1_000;

@@ -41,7 +41,10 @@ describe("bad OpenAPI documents", { timeout: 120_000 }, () => {
     expect(text.length).toBeGreaterThan(10 * 2 ** 20);
     expect((await open(text)).tools).toHaveLength(2000);
     const yaml = `openapi: 3.1.0\npaths:\n${Object.entries(large().paths)
-      .map(([path, { get }]) => `  ${path}:\n    get:\n      operationId: ${get.operationId}\n      description: >\n        ${get.description}\n`)
+      .map(
+        ([path, { get }]) =>
+          `  ${path}:\n    get:\n      operationId: ${get.operationId}\n      description: >\n        ${get.description}\n`,
+      )
       .join("")}`;
     expect(yaml.length).toBeGreaterThan(10 * 2 ** 20);
     expect((await open(yaml)).tools).toHaveLength(2000);

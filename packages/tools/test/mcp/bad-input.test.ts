@@ -40,7 +40,11 @@ const speak: RequestListener = (request, response) => {
     if (id === undefined) return response.writeHead(202).end();
     const result =
       method === "initialize"
-        ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } }
+        ? {
+            protocolVersion: params.protocolVersion,
+            capabilities: { tools: {} },
+            serverInfo: { name: "s", version: "1" },
+          }
         : method === "tools/list"
           ? { tools: [{ name: "t", inputSchema: { type: "object" } }] }
           : { content: [{ type: "text", text: "here" }] };

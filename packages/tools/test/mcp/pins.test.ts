@@ -22,7 +22,10 @@ afterEach(async () => {
 });
 
 /** A session's look at a server that describes its tool in these words. */
-async function session(words: string, { start = false } = {}): Promise<{ toolkit: McpToolkit; told: DescriptionChange[] }> {
+async function session(
+  words: string,
+  { start = false } = {},
+): Promise<{ toolkit: McpToolkit; told: DescriptionChange[] }> {
   const told: DescriptionChange[] = [];
   const toolkit = await openMcpToolkit(fixtureServer("changes-its-tools", { args: ["${WORDS}"] }), {
     environment: { ...process.env, WORDS: words },
@@ -62,7 +65,9 @@ describe("a server's description is pinned", () => {
 describe("a server that asks back", () => {
   it("[P2] is refused with the reason, each kind told to the host once", async () => {
     const warnings: string[] = [];
-    const toolkit = await openMcpToolkit(fixtureServer("asks-back"), { onWarning: (message) => warnings.push(message) });
+    const toolkit = await openMcpToolkit(fixtureServer("asks-back"), {
+      onWarning: (message) => warnings.push(message),
+    });
     open.push(toolkit);
     const answer = String(await toolkit.call("ask", {}, callContext())).split("\n");
     expect(answer).toHaveLength(5);

@@ -66,7 +66,8 @@ among them behind --.
     });
     const file = print ? undefined : join(baseFolder(this.io, flags.base), "tools", `${draft.name}.yaml`);
     if (file !== undefined) await writeNew(file, draft.text);
-    if (flags.json) return writeJson(this.io, { name: draft.name, file: file ?? null, text: draft.text, notes: draft.notes });
+    if (flags.json)
+      return writeJson(this.io, { name: draft.name, file: file ?? null, text: draft.text, notes: draft.notes });
     for (const note of draft.notes) this.io.stderr.write(`note: ${note}\n`);
     if (file === undefined) this.io.stdout.write(draft.text);
     else this.io.stdout.write(`Drafted ${file}. Go over it: effect classes, and what cells should not have.\n`);

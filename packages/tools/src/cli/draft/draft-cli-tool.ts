@@ -68,11 +68,18 @@ export async function draftCliTool(command: readonly string[], options: DraftOpt
     let read = parseHelp(await ask(command, "--help"), [...words, command]);
     if (read.options.length + read.arguments.length === 0 && shortHelp)
       read = parseHelp(await ask(command, "-h"), [...words, command]);
-    if (read.commands.length > 0 && read.commands.some((inner) => !help.commands.some(({ name }) => name === inner.name)))
+    if (
+      read.commands.length > 0 &&
+      read.commands.some((inner) => !help.commands.some(({ name }) => name === inner.name))
+    )
       nested.push(command);
     // One that repeats the program's own list has no help of its own.
     const own = read.commands.length < help.commands.length || help.commands.length === 0;
-    return { name: command, description, help: own && read.options.length + read.arguments.length > 0 ? read : undefined };
+    return {
+      name: command,
+      description,
+      help: own && read.options.length + read.arguments.length > 0 ? read : undefined,
+    };
   };
   if (file !== undefined && options.helpText === undefined) {
     for (let at = 0; at < wanted.length; at += together) {
@@ -81,9 +88,13 @@ export async function draftCliTool(command: readonly string[], options: DraftOpt
     }
   } else commands.push(...wanted.map((each) => ({ ...each, help: undefined })));
 
-  const silent = commands.filter((each) => each.help === undefined && !nested.includes(each.name)).map((each) => each.name);
+  const silent = commands
+    .filter((each) => each.help === undefined && !nested.includes(each.name))
+    .map((each) => each.name);
   if (nested.length > 0)
-    notes.push(`These have subcommands of their own, each a draft of its own (${[...command, nested[0]].join(" ")}): ${nested.sort().join(", ")}.`);
+    notes.push(
+      `These have subcommands of their own, each a draft of its own (${[...command, nested[0]].join(" ")}): ${nested.sort().join(", ")}.`,
+    );
   if (silent.length > 0) notes.push(`No help of their own was read of: ${silent.join(", ")}.`);
   if (commands.length > 0 && help.options.length > 0)
     notes.push("Options that stand before the subcommand are left out; put fixed ones into `command`.");
@@ -102,7 +113,8 @@ function chosen(help: HelpText, only: readonly string[] | undefined, notes: stri
       hint: names.length === 0 ? "It names none at all." : `It names ${names.slice(0, 50).join(", ")}.`,
     });
   }
-  const wanted = only === undefined || only.length === 0 ? help.commands : help.commands.filter(({ name }) => only.includes(name));
+  const wanted =
+    only === undefined || only.length === 0 ? help.commands : help.commands.filter(({ name }) => only.includes(name));
   if (wanted.length > maxCommands) notes.push(`Of ${wanted.length} subcommands the first ${maxCommands} are here.`);
   return wanted.slice(0, maxCommands);
 }

@@ -29,7 +29,9 @@ export function draftDefinition({ name, command, help, commands }: DraftParts): 
   const base = {
     name,
     ...(help.description === "" ? {} : { description: help.description }),
-    ...(command.length === 1 && command[0] === name ? {} : { command: command.length === 1 ? command[0]! : [...command] }),
+    ...(command.length === 1 && command[0] === name
+      ? {}
+      : { command: command.length === 1 ? command[0]! : [...command] }),
     effect: "write" as const,
   };
   if (commands.length === 0) {
@@ -50,7 +52,10 @@ function subcommands(commands: DraftParts["commands"]): Pick<CliDefinitionInput,
     let cursor = 0;
     for (const argument of help?.arguments ?? []) {
       if (argument.many || argument.name === rest) {
-        params[rest] = { description: short(`${argument.name}… ${argument.description}`), ...(argument.required ? { required: true } : {}) };
+        params[rest] = {
+          description: short(`${argument.name}… ${argument.description}`),
+          ...(argument.required ? { required: true } : {}),
+        };
         continue;
       }
       const at = positional.findIndex((each, index) => index >= cursor && each.name === argument.name);
@@ -105,7 +110,11 @@ function keyed({ names, value, description, required, repeated }: HelpOption): [
   const key = name.replace(/^(?:--?|\+)/, "").replace(/[.]+$/, "");
   // `-NUM` stands for `-5`.
   if (/^-[A-Z]{2,}$/.test(name)) return [];
-  if (!validName.test(key) || key === "help" || (names.includes("-h") && long === undefined && /help/i.test(description)))
+  if (
+    !validName.test(key) ||
+    key === "help" ||
+    (names.includes("-h") && long === undefined && /help/i.test(description))
+  )
     return [];
   const flagged = long === undefined && key.length > 1 ? { flag: name } : long?.length === 3 ? { long: key } : {};
   const type = value === undefined ? "boolean" : valueType(value.name, value.choices);

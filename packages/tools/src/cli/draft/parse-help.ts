@@ -176,7 +176,8 @@ function readCommands(lines: readonly Line[], expected: boolean, fromUsage: read
   for (const { line, heading } of headed(lines)) {
     const named = commandHeading.test(heading) && !/\boptions?\b|command[- ]line/i.test(heading);
     const listed = fromUsage.length > 0 && argumentHeading.test(heading);
-    const plausible = expected && !/option|argument|example|flag|usage|note|environment|exit|status|signal/i.test(heading);
+    const plausible =
+      expected && !/option|argument|example|flag|usage|note|environment|exit|status|signal/i.test(heading);
     if (!named && !listed && !plausible) continue;
     const [, name, description] =
       /^\*?([a-z][\w:.-]*)(?:,\s*[\w-]+)*\*?(?:\s{2,}|\s+-\s+)(\S.*)$/i.exec(line.text) ?? [];

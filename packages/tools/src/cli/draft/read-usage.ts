@@ -22,7 +22,9 @@ const commandWords = /^(?:sub)?commands?$/i;
  */
 export function readUsage(lines: readonly string[], words: readonly string[]): Usage {
   // Where placeholders are marked, a bare word is meant as it stands; argparse and others mark none.
-  const marked = lines.some((line) => /<[^>]+>|(?:^|[\s[({])[A-Z][A-Z\d_-]+\b/.test(line.replace(/\[?OPTIONS?\]?/g, "")));
+  const marked = lines.some((line) =>
+    /<[^>]+>|(?:^|[\s[({])[A-Z][A-Z\d_-]+\b/.test(line.replace(/\[?OPTIONS?\]?/g, "")),
+  );
   const read = lines.map((line) => readLine(line, words, marked));
   const whole = read.filter(({ hasLiterals }) => !hasLiterals);
   const best = whole.find((usage) => usage.arguments.length > 0) ?? whole[0];
@@ -42,7 +44,8 @@ function readLine(line: string, words: readonly string[], marked: boolean): Usag
   const [, ...tokens] = tokensOf(line);
   while (tokens.length > 0 && words.includes(tokens[0]!)) tokens.shift();
   readTokens(tokens, true, usage);
-  const literal = (token: string) => /^[a-z][\w-]*$|^[A-Z][a-z]/.test(token) && !ignored.test(token) && !commandWords.test(token);
+  const literal = (token: string) =>
+    /^[a-z][\w-]*$|^[A-Z][a-z]/.test(token) && !ignored.test(token) && !commandWords.test(token);
   usage.hasLiterals = marked && tokens.some(literal);
   return usage;
 }

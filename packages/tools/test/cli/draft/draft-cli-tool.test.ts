@@ -88,7 +88,10 @@ describe("the draft of a program that is everywhere loads, and its calls work", 
     await mkdir(join(folder, "pen"), { recursive: true });
     const { text } = await draftCliTool(["npm"], { only: ["root", "install"], timeoutMs: 60_000 });
     const kit = readCliToolkit(text, { source: join(folder, "npm.yaml"), cwd: join(folder, "pen") });
-    expect(properties(kit, "install")).toMatchObject({ "save-dev": { type: "boolean" }, "dry-run": { type: "boolean" } });
+    expect(properties(kit, "install")).toMatchObject({
+      "save-dev": { type: "boolean" },
+      "dry-run": { type: "boolean" },
+    });
     expect(await call(kit, "root", {})).toContain("node_modules");
   });
 });
@@ -102,7 +105,9 @@ describe("help texts of every style", () => {
       ["pack", "Packs a folder"],
       ["unpack", "Unpacks a crate"],
     ]);
-    const plain = await draft(helpTexts.argparse.replace(" {pack,unpack} ...", " SRC").replace(/positional[^]*crate\n\n/, ""));
+    const plain = await draft(
+      helpTexts.argparse.replace(" {pack,unpack} ...", " SRC").replace(/positional[\s\S]*crate\n\n/, ""),
+    );
     expect(properties(plain)).toMatchObject({ SRC: {}, depth: { type: "string" }, format: { enum: ["json", "yaml"] } });
   });
 
@@ -151,15 +156,9 @@ console.log(words[0] === "move" ? (words[1] === "--help" ? texts.cobraCommand : 
       retries: { type: "integer" },
       kubeconfig: { type: "string" },
     });
-    expect(JSON.parse((await call(kit, "move", { FROM: "a", TO: "b", retries: 2, "dry-run": true })) as string)).toEqual([
-      "move",
-      "--dry-run",
-      "--retries",
-      "2",
-      "--",
-      "a",
-      "b",
-    ]);
+    expect(
+      JSON.parse((await call(kit, "move", { FROM: "a", TO: "b", retries: 2, "dry-run": true })) as string),
+    ).toEqual(["move", "--dry-run", "--retries", "2", "--", "a", "b"]);
   });
 
   it("busybox: options apart by tabs, alternatives in the usage [P2]", async () => {
@@ -225,6 +224,10 @@ describe("a program is run with care", () => {
     const kit = await drafted(["crate"], { helpText: hostile });
     expect(kit.tools.length).toBeGreaterThan(0);
     const plain = await drafted(["crate"], { helpText: hostile.split("Commands:")[0]! });
-    expect(properties(plain)).toMatchObject({ constructor: { type: "boolean" }, x: {}, ümlaut: { description: "red" } });
+    expect(properties(plain)).toMatchObject({
+      constructor: { type: "boolean" },
+      x: {},
+      ümlaut: { description: "red" },
+    });
   });
 });
