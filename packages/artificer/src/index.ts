@@ -29,6 +29,8 @@ export {
 } from "@artificer/protocol";
 export {
   type ArtifactInfo,
+  type CatalogOptions,
+  type CellToolProgress,
   createKernelPool,
   createMemoryStorage,
   type DeletedSession,
@@ -47,6 +49,9 @@ export {
   listSessions,
   type Outcome,
   type RunOptions,
+  renderPythonModuleStubs,
+  renderPythonStubs,
+  renderTypescriptStubs,
   type SessionInfo,
   type SessionLimits,
   type SessionMode,

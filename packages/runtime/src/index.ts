@@ -1,6 +1,7 @@
 export type { ArtifactInfo, ArtifactKind, ArtifactSaveOptions, ArtifactStore } from "./artifacts/artifact-store.js";
 export { createArtifactStore } from "./artifacts/create-artifact-store.js";
 export { type KeptOutputLimits, sweepKeptOutputs } from "./artifacts/sweep-kept-outputs.js";
+export type { CellToolProgress } from "./cell/active-cell.js";
 export type { Heartbeat } from "./cell/start-heartbeat.js";
 export { createDepList, type DepListOptions } from "./deps/create-dep-list.js";
 export type { DepInstaller } from "./deps/dep-installer.js";
@@ -46,6 +47,7 @@ export { defaultSnapshotOptions, type SnapshotOptions } from "./snapshots/snapsh
 export type { SnapshotReport } from "./snapshots/snapshot-report.js";
 export { createMemoryStorage } from "./storage/create-memory-storage.js";
 export { createToolset } from "./tools/create-toolset.js";
+export { type CatalogOptions, renderCatalog } from "./tools/render-catalog.js";
 export { renderPythonModuleStubs, renderPythonStubs } from "./tools/render-python-stubs.js";
 export { renderTypescriptStubs } from "./tools/render-typescript-stubs.js";
 export type { HookedCall, ToolHook } from "./tools/tool-hook.js";

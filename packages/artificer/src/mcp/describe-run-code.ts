@@ -14,5 +14,5 @@ ${maxToolCalls} tool calls. Print or return only what you need to read: results 
 skills.search("what is to be done") finds saved workflows and skills.invoke(name, ...) runs them; artifacts.save(name, value) and \
 artifacts.load(name) keep values beyond this session.
 
-${toolLines(tools, " or the tool search_tools")}`;
+${toolLines(tools, " (or the tool search_tools)")}`;
 }

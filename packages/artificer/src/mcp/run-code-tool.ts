@@ -4,7 +4,7 @@ import type { Session } from "../session/session.js";
 import { describeRunCode } from "./describe-run-code.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
 import { outcomeResult } from "./outcome-result.js";
-import { progressOf } from "./progress-of.js";
+import { progressNotices } from "./progress-notices.js";
 import { answering } from "./tool-result.js";
 
 const input = z.object({
@@ -29,11 +29,12 @@ export async function registerRunCode(server: McpServer, session: Session, optio
     { title: "Run code", description, inputSchema: input },
     ({ code, language, timeout_seconds: seconds, reset }, { mcpReq }) =>
       answering(async () => {
+        const { signal } = mcpReq;
         if (reset) await session.restart(language ?? "python");
         // Without either it is the session's own, which may change while it is open.
         const limit = seconds === undefined ? options.timeoutMs : seconds * 1000;
         return outcomeResult(
-          await session.run(code, { language, timeoutMs: limit, signal: mcpReq.signal, ...progressOf(mcpReq) }),
+          await session.run(code, { language, timeoutMs: limit, signal, ...progressNotices(mcpReq) }),
         );
       }),
   );

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Session } from "../session/session.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
 import { outcomeResult } from "./outcome-result.js";
+import { progressNotices } from "./progress-notices.js";
 import { answering, plainJson, toolResult } from "./tool-result.js";
 
 /** Registers `search_skills`, `get_skill`, `create_skill` and `invoke_skill`. */
@@ -69,9 +70,15 @@ export function registerSkillTools(server: McpServer, session: Session, options:
       description: "Runs a skill with named arguments and answers as run_code does.",
       inputSchema: z.object({ name: z.string(), arguments: z.record(z.string(), z.json()).default({}) }),
     },
-    ({ name, arguments: args }, { mcpReq: { signal } }) =>
+    ({ name, arguments: args }, { mcpReq }) =>
       answering(async () =>
-        outcomeResult(await session.invokeSkill(name, args, { timeoutMs: options.timeoutMs, signal })),
+        outcomeResult(
+          await session.invokeSkill(name, args, {
+            timeoutMs: options.timeoutMs,
+            signal: mcpReq.signal,
+            ...progressNotices(mcpReq),
+          }),
+        ),
       ),
   );
 }

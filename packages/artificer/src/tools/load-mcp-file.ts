@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { ArtificerError, type Toolkit } from "@artificer/protocol";
 import type { McpDefinition, McpToolkitOptions } from "@artificer/tools/mcp";
 import { gatherToolkits, type ToolLoad } from "./gather-toolkits.js";
@@ -26,17 +27,23 @@ export async function connectMcp(
   const { createFileDescriptionCache, openMcpToolkit } = await import("@artificer/tools/mcp");
   const options: McpToolkitOptions = {
     ...(resolveSecret === undefined ? {} : { resolveSecret }),
-    ...(cacheFolder === undefined ? {} : { descriptions: createFileDescriptionCache(cacheFolder) }),
+    ...(cacheFolder === undefined
+      ? {}
+      : {
+          descriptions: createFileDescriptionCache(cacheFolder),
+          pins: createFileDescriptionCache(join(cacheFolder, "pins")),
+        }),
     onWarning: (message) => onWarning?.({ code: "tool/warning", message, file: source }),
-    onChanged: ({ toolkit, added, removed, changed }) =>
+    onChanged: ({ toolkit, added, removed, changed, instructionsChanged }) =>
       onWarning?.({
         code: "tool/description-changed",
-        message: `The server ${toolkit} describes its tools otherwise than before: ${[
+        message: `The server ${toolkit} describes itself otherwise than what was accepted: ${[
           ...added.map((name) => `+${name}`),
           ...removed.map((name) => `-${name}`),
           ...changed.map((name) => `~${name}`),
+          ...(instructionsChanged ? ["its instructions or what it offers"] : []),
         ].join(", ")}.`,
-        hint: "Look at what changed if you rely on it; cells see the tools as they are now.",
+        hint: `Cells see the tools as they are now. Look at them with \`artificer tools list\`, then accept them with \`artificer tools accept ${toolkit}\`.`,
         file: source,
       }),
   };

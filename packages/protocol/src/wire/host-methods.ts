@@ -6,6 +6,7 @@
  * | `tools.call` | `{toolkit, tool, args}`, original names | the tool's result |
  * | `tools.list` | `{}` | `[{path, description, signature}]` |
  * | `tools.search` | `{query, limit?}` | as list, with `score` |
+ * | `tools.catalog` | `{budget?}`, in tokens | the tools as a text within the budget, COMPLETE or PARTIAL |
  * | `skills.list` | `{tag?}` | `[{name, description, version, language, tags, parameters, lifecycle}]` |
  * | `skills.search` | `{query, limit?}` | as list, with `score` |
  * | `skills.get` | `{name}` | as list, with `source` |
@@ -27,6 +28,7 @@ export const hostMethods = [
   "tools.call",
   "tools.list",
   "tools.search",
+  "tools.catalog",
   "skills.list",
   "skills.search",
   "skills.get",

@@ -22,6 +22,10 @@ export interface Namespaces {
   /** What tools may pass on to programs of what the host's environment holds. */
   environment(): Readonly<Record<string, string>>;
   toolSearch(): Promise<ToolSearch>;
+  /** A call succeeded: a search that led to it is learned. */
+  toolUsed(toolkit: string, tool: string): void;
+  /** Resolves when everything learned so far is kept. */
+  settle(): Promise<void>;
   skills(): Promise<SkillLibrary>;
   artifacts: ArtifactStore;
   deps: DepList;

@@ -48,6 +48,12 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
       options.onVariablesRequired,
     );
 
+  const openTools = () =>
+    openToolSearch(toolset, storage, {
+      ...embedder,
+      onProblem: (message) => options.onProblem({ code: "search/degraded", message }),
+    });
+
   return {
     session,
     toolset,
@@ -60,7 +66,14 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
       onPaths: options.onDepPaths,
     }),
     skills: () => (skills ??= openSkills()),
-    toolSearch: () => (toolSearch ??= openToolSearch(toolset, storage, options.embedder)),
+    toolSearch: () => (toolSearch ??= openTools()),
+    toolUsed(toolkit, tool) {
+      void toolSearch?.then(
+        (search) => search.used(toolkit, tool),
+        () => {},
+      );
+    },
+    settle: async () => (await toolSearch?.catch(() => undefined))?.settle(),
     prepareSkill: (language, source) => options.slot(language).program.source?.prepareSkill(source) ?? source,
     invokeElsewhere: options.invokeElsewhere,
   };

@@ -1,13 +1,16 @@
+import type { ToolProgress } from "@artificer/protocol";
 import { z } from "zod";
+import { defaultCatalogTokens, renderCatalog } from "../tools/render-catalog.js";
 import type { ToolInfo } from "../tools/toolset.js";
 import type { HandleCall, Handler } from "./handle-context.js";
 import { parseParams } from "./parse-params.js";
 
 const callParams = z.object({ toolkit: z.string(), tool: z.string(), args: z.record(z.string(), z.unknown()) });
 const searchParams = z.object({ query: z.string(), limit: z.int().positive().max(1000).default(10) });
+const catalogParams = z.object({ budget: z.number().positive().max(10_000_000).default(defaultCatalogTokens) });
 
 /** `tools.call`: counts, validates, stops the cell's clock, and lets the tool run. */
-const call: Handler = async ({ toolset, session, environment }, params, handle) => {
+const call: Handler = async ({ toolset, session, environment, toolUsed }, params, handle) => {
   const { language, cell, active, log, signal } = handle;
   const request = parseParams(callParams, params, "tools.call");
   const tool = `${request.toolkit}.${request.tool}`;
@@ -16,11 +19,14 @@ const call: Handler = async ({ toolset, session, environment }, params, handle) 
   handle.limitAnswer(tool, (error) => entry.fail(error));
   const onLate = () =>
     handle.remark(`${tool}, called by cell ${cell} and cancelled, answered late; its answer was dropped.`);
+  const told = active?.onToolProgress;
+  const progress = told === undefined ? {} : { onProgress: (how: ToolProgress) => told({ ...how, tool, cell }) };
   active?.clock.pause();
   try {
-    const about = { signal, session, cell, language, environment: environment() };
+    const about = { signal, session, cell, language, environment: environment(), ...progress };
     const result = await toolset.call(request, { ...about, onReached: entry.reached, onLate });
     entry.succeed();
+    toolUsed(request.toolkit, request.tool);
     return result;
   } catch (thrown) {
     entry.fail(thrown);
@@ -37,10 +43,20 @@ function listed({ path, description, signatures, unavailable }: ToolInfo, { lang
 
 const list: Handler = async ({ toolset }, _params, cell) => toolset.list().map((tool) => listed(tool, cell));
 
+const catalog: Handler = async ({ toolset }, params, { language }) => {
+  const { budget } = parseParams(catalogParams, params, "tools.catalog");
+  return renderCatalog(toolset.list(), { language, budgetTokens: budget });
+};
+
 const search: Handler = async ({ toolSearch }, params, cell) => {
   const { query, limit } = parseParams(searchParams, params, "tools.search");
-  const found = await (await toolSearch()).search(query, { limit });
+  const found = await (await toolSearch()).search(query, { limit, signal: cell.signal });
   return found.map((match) => ({ ...listed(match, cell), score: match.score }));
 };
 
-export const toolHandlers = { "tools.call": call, "tools.list": list, "tools.search": search } as const;
+export const toolHandlers = {
+  "tools.call": call,
+  "tools.list": list,
+  "tools.search": search,
+  "tools.catalog": catalog,
+} as const;

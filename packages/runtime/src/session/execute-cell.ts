@@ -8,7 +8,7 @@ import {
   toArtificerError,
 } from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
-import type { ActiveCell } from "../cell/active-cell.js";
+import type { ActiveCell, CellToolProgress } from "../cell/active-cell.js";
 import type { CellClock } from "../cell/cell-clock.js";
 import { cellOutcome } from "../cell/cell-outcome.js";
 import type { HintFacts } from "../cell/failure-hint.js";
@@ -38,6 +38,8 @@ export interface CellOptions extends HeartbeatOptions {
   onDisplay?: (display: Display) => void;
   /** Told of each tool call when it begins, and again when it has ended. */
   onToolCall?: (call: ToolCallRecord) => void;
+  /** Told of progress that tools report of calls under way. */
+  onToolProgress?: (progress: CellToolProgress) => void;
 }
 
 /** What may be said about one run. */
@@ -156,6 +158,7 @@ function activate(
     toolCalls: new ToolCallLog(limits.maxToolCalls, (call) => options.onToolCall?.(redactCall(call, redact))),
     displays: [],
     onDisplay: options.onDisplay,
+    onToolProgress: redactedProgress(options.onToolProgress, redact),
     notices,
     truncated: [],
     background: slot.takeBackground(),
@@ -166,4 +169,13 @@ function activate(
   options.context.onLog(active.toolCalls);
   slot.active = active;
   return active;
+}
+
+function redactedProgress(
+  told: CellOptions["onToolProgress"],
+  redact: (text: string) => string,
+): CellOptions["onToolProgress"] {
+  if (told === undefined) return undefined;
+  return (progress) =>
+    told(progress.message === undefined ? progress : { ...progress, message: redact(progress.message) });
 }

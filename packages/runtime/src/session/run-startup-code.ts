@@ -52,6 +52,7 @@ export async function runStartupCode(slot: KernelSlot, kernel: Kernel, context: 
     toolCalls: new ToolCallLog(limits.maxToolCalls),
     displays: [],
     onDisplay: undefined,
+    onToolProgress: undefined,
     notices: [],
     truncated: [],
     background: [],

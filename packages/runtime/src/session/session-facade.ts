@@ -4,6 +4,7 @@ import type { Dep } from "../deps/dep-list.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import type { Outcome } from "../outcome/outcome.js";
 import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
+import { type CatalogOptions, renderCatalog } from "../tools/render-catalog.js";
 import type { ToolMatch } from "../tools/tool-search.js";
 import type { ToolInfo, Toolset } from "../tools/toolset.js";
 import type { CellOptions, RunOptions } from "./execute-cell.js";
@@ -21,6 +22,11 @@ export abstract class SessionFacade {
 
   async searchTools(query: string, options?: { limit?: number; signal?: AbortSignal }): Promise<ToolMatch[]> {
     return (await this.namespaces.toolSearch()).search(query, options);
+  }
+
+  /** The tools as a text within a budget of tokens, whose first line says COMPLETE or PARTIAL; as `tools.catalog()` in cells. */
+  catalogTools(options?: CatalogOptions): string {
+    return renderCatalog(this.namespaces.toolset.list(), options);
   }
 
   get toolset(): Toolset {

@@ -243,6 +243,7 @@ export class CoreSession extends SessionFacade {
     await Promise.all(Array.from(this.#slots.values(), (slot) => slot.close(reason)));
     await this.#care.staging?.remove();
     if (this.#options.parent !== undefined) this.#options.parent.#children.delete(this);
+    await this.namespaces.settle();
     await this.#journal.close();
     await this.#toolset.close();
     this.#unregister();

@@ -32,6 +32,8 @@ export interface ToolsetOptions {
 
 const defaultTimeoutMs = 300_000;
 const defaultSettleMs = 2000;
+/** Names told in one answer. */
+const maxNamed = 50;
 /** The longest that a timer of Node can wait. */
 const maxTimerMs = 2 ** 31 - 1;
 
@@ -73,19 +75,22 @@ export function createToolset({ toolkits, limits = {}, hooks = [] }: ToolsetOpti
       const entry = findEntry(request.toolkit, request.tool);
       const args = entry.check(request.args, context.language);
       if (context.signal.aborted) throw endingError(entry, "cancelled", undefined);
-      const { signal, session, cell, environment, onLate } = context;
+      const { signal, session, cell, environment, onLate, onProgress } = context;
       const { toolkit, tool: name } = request;
+      const progress = onProgress === undefined ? {} : { onProgress };
       const tool = () => {
         context.onReached?.();
-        return runTool(entry, args, { signal, session, cell, environment, settleMs, onLate });
+        return runTool(entry, args, { signal, session, cell, environment, settleMs, onLate, ...progress });
       };
       if (hooks.length === 0) return tool();
       const withdrawn = () => endingError(entry, "cancelled", undefined);
-      return runHooks(hooks, { toolkit, tool: name, args, signal, session, cell }, { tool, withdrawn }).catch(
-        (thrown) => {
-          throw toolFailure(entry, thrown);
-        },
-      );
+      return runHooks(
+        hooks,
+        { toolkit, tool: name, args, signal, session, cell, ...progress },
+        { tool, withdrawn },
+      ).catch((thrown) => {
+        throw toolFailure(entry, thrown);
+      });
     },
     onChanged(listener) {
       listeners.add(listener);
@@ -170,7 +175,7 @@ function unknownToolkit(name: string, entries: ReadonlyMap<string, unknown>): Ar
     `There is no toolkit ${JSON.stringify(name)}.${didYouMean(nearest)}`,
     {
       details: { toolkit: name, nearest, allowed },
-      hint: allowed.length === 0 ? "This session has no tools." : `The toolkits are ${allowed.join(", ")}.`,
+      hint: allowed.length === 0 ? "This session has no tools." : `The toolkits are ${listed(allowed)}.`,
     },
   );
 }
@@ -181,8 +186,14 @@ function unknownTool(toolkit: string, name: string, tools: ReadonlyMap<string, u
   const what = `The toolkit ${JSON.stringify(toolkit)} has no tool ${JSON.stringify(name)}.`;
   return new ArtificerError("tool/unknown-tool", `${what}${didYouMean(nearest)}`, {
     details: { toolkit, tool: name, nearest, allowed },
-    hint: `Its tools are ${allowed.join(", ")}.`,
+    hint: `Its tools are ${listed(allowed)}.`,
   });
+}
+
+/** Names for an answer; of very many the first. */
+function listed(names: readonly string[]): string {
+  const rest = names.length - maxNamed;
+  return names.slice(0, maxNamed).join(", ") + (rest > 0 ? `, and ${rest} more: search for what is to be done` : "");
 }
 
 function didYouMean(nearest: readonly string[]): string {

@@ -17,6 +17,7 @@ export function renderPythonStubs(bindings: Bindings): string {
   }
   lines.push(`${indent}def list(self) -> list[dict[str, Any]]: ...`);
   lines.push(`${indent}def search(self, query: str, limit: int = 10) -> list[dict[str, Any]]: ...`);
+  lines.push(`${indent}def catalog(self, budget: int = 2000) -> str: ...`);
   // `tools["web_tools"]` reaches a toolkit, and `["tool name"]` a tool, by the original name.
   lines.push(`${indent}def __getitem__(self, name: str) -> Any: ...`, "", "tools: _Tools");
   for (const [at, toolkit] of bindings.toolkits.entries()) {

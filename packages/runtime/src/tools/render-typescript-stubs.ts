@@ -9,6 +9,7 @@ export function renderTypescriptStubs(bindings: Bindings): string {
   for (const toolkit of bindings.toolkits) lines.push(`  ${toolkit.identifier}: ${interfaceName(toolkit)};`);
   lines.push("  list(): Promise<Array<Record<string, unknown>>>;");
   lines.push("  search(query: string, limit?: number): Promise<Array<Record<string, unknown>>>;");
+  lines.push("  catalog(budget?: number): Promise<string>;");
   lines.push("};");
   for (const toolkit of bindings.toolkits) {
     if (toolkit.global !== undefined) lines.push(`declare const ${toolkit.global}: ${interfaceName(toolkit)};`);

@@ -16,17 +16,20 @@ export function runTool(
   args: Record<string, unknown>,
   context: ToolCallContext & { settleMs: number; onLate?: (() => void) | undefined },
 ): Promise<unknown> {
-  const { signal, session, cell, environment, settleMs } = context;
+  const { signal, session, cell, environment, settleMs, onProgress } = context;
   return new Promise((resolve, reject) => {
     let controller: AbortController | undefined;
     let ending: Ending | undefined;
     let endReason: unknown;
     let settleTimer: NodeJS.Timeout | undefined;
+    let settled = false;
     // A controller costs more than the rest of the call: it is made for tools that look at their signal.
     const own: ToolCallContext = {
       session,
       cell,
       ...(environment === undefined ? {} : { environment }),
+      // What is told once the call has ended is of no use to anybody.
+      ...(onProgress === undefined ? {} : { onProgress: (told) => void (settled || onProgress(told)) }),
       get signal() {
         if (controller === undefined) {
           controller = new AbortController();
@@ -37,6 +40,7 @@ export function runTool(
     };
 
     const release = () => {
+      settled = true;
       clearTimeout(timer);
       clearTimeout(settleTimer);
       unsubscribe();

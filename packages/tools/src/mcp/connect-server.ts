@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { createCappedFetch } from "./capped-fetch.js";
 import type { McpDefinition } from "./mcp-definition.js";
+import { refuseRequests } from "./refuse-request.js";
 import type { ServerTarget } from "./resolve-definition.js";
 import { type ServerEnd, StdioTransport } from "./stdio-transport.js";
 
@@ -28,6 +29,7 @@ export interface ConnectedServer {
 export interface ServerEvents {
   onClose(): void;
   onListChanged(): void;
+  onRefused(method: string): void;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function connectServer(
   const attempt = async (transport: Transport, kind: "process" | "http" | "sse") => {
     onTransport(transport);
     const client = new Client(clientInfo, clientOptions(definition, events));
+    refuseRequests(client, (method) => events.onRefused(method));
     await client.connect(transport, { timeout: definition.startTimeoutMs });
     client.onclose = events.onClose;
     client.onerror = (error) => {
