@@ -3,22 +3,42 @@ import type { ToolInfo } from "../tools/toolset.js";
 import type { HandleCall, Handler } from "./handle-context.js";
 import { parseParams } from "./parse-params.js";
 
-const callParams = z.object({ toolkit: z.string(), tool: z.string(), args: z.record(z.string(), z.unknown()) });
+const callParams = z.object({
+  toolkit: z.string(),
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  /** The line of the cell that calls, where the kernel knows it. */
+  line: z.int().positive().optional(),
+});
 const searchParams = z.object({ query: z.string(), limit: z.int().positive().max(1000).default(10) });
 
 /** `tools.call`: counts, validates, stops the cell's clock, and lets the tool run. */
-const call: Handler = async ({ toolset, session }, params, handle) => {
+const call: Handler = async ({ toolset, session, policy }, params, handle) => {
   const { language, cell, active, log, signal } = handle;
   const request = parseParams(callParams, params, "tools.call");
   const tool = `${request.toolkit}.${request.tool}`;
   const entry = log.begin(tool);
-  handle.onAnswered((bytes) => entry.answered(bytes));
+  handle.onAnswered((bytes) => {
+    entry.answered(bytes);
+    policy.answered(cell, bytes);
+  });
   handle.limitAnswer(tool, (error) => entry.fail(error));
   const onLate = () =>
     handle.remark(`${tool}, called by cell ${cell} and cancelled, answered late; its answer was dropped.`);
   active?.clock.pause();
   try {
-    const result = await toolset.call(request, { signal, session, cell, language, onReached: entry.reached, onLate });
+    const result = await toolset.call(request, {
+      signal,
+      session,
+      ...(policy.owner === undefined ? {} : { owner: policy.owner }),
+      cell,
+      language,
+      onReached: entry.reached,
+      onLate,
+      notes: entry.notes,
+      ...(active === undefined ? {} : { code: active.code, onParked: () => active.clock.hold() }),
+      ...(request.line === undefined ? {} : { line: request.line }),
+    });
     entry.succeed();
     return result;
   } catch (thrown) {
@@ -29,8 +49,15 @@ const call: Handler = async ({ toolset, session }, params, handle) => {
   }
 };
 
-function listed({ path, description, signatures, unavailable }: ToolInfo, { language }: HandleCall) {
-  const shown = { path, description, signature: signatures[language] };
+function listed({ path, description, signatures, definition, unavailable }: ToolInfo, { language }: HandleCall) {
+  const { effect, needs } = definition;
+  const shown = {
+    path,
+    description,
+    signature: signatures[language],
+    effect,
+    ...(needs === undefined ? {} : { needs }),
+  };
   return unavailable === undefined ? shown : { ...shown, unavailable: unavailable.reason };
 }
 

@@ -16,6 +16,7 @@ import { refusedOutcome } from "../cell/refused-outcome.js";
 import { runCell } from "../cell/run-cell.js";
 import { ToolCallLog } from "../cell/tool-call-log.js";
 import type { Kernel } from "../kernel/kernel.js";
+import type { Decider } from "../policy/approvals.js";
 import { redactCall } from "../redaction/redact-outcome.js";
 import { createRedactionTally } from "../redaction/redaction-tally.js";
 import type { Redactor } from "../redaction/redactor.js";
@@ -31,6 +32,10 @@ export interface CellOptions {
   onDisplay?: (display: Display) => void;
   /** Told of each tool call when it begins, and again when it has ended. */
   onToolCall?: (call: ToolCallRecord) => void;
+  /** Tool calls are listed and not made; `reads` lets those that only read go ahead. The cell's own code runs all the same. */
+  dryRun?: boolean | "reads";
+  /** Answers what this cell has to ask a person, besides the session's own decider. */
+  approve?: Decider;
 }
 
 /** What may be said about one run. */
@@ -49,6 +54,10 @@ export interface ExecuteContext {
   forCell: boolean;
   /** Remembers the cell's tool calls, for threads that outlive it. */
   onLog(log: ToolCallLog): void;
+  /** Told of each call, secrets redacted, with its place among the cell's calls. */
+  onCall(call: ToolCallRecord, index: number): void;
+  /** Asks a person about the whole cell, where policy says so. @throws ArtificerError `approval/…` */
+  approve: ((signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** One cell from the queue to its outcome: session -> executor -> kernel -> cell. Never throws for what the cell did. */
@@ -66,6 +75,7 @@ export async function executeCell(
     let kernel: Kernel;
     try {
       signal?.throwIfAborted();
+      await context.approve?.(signal ?? new AbortController().signal);
       const saving = slot.keeper?.pause();
       if (saving !== undefined) await saving;
       kernel = await slot.ensure(signal);
@@ -134,7 +144,11 @@ function activate(
       ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }),
     }),
     clock: undefined as unknown as CellClock,
-    toolCalls: new ToolCallLog(limits.maxToolCalls, (call) => options.onToolCall?.(redactCall(call, redact))),
+    toolCalls: new ToolCallLog(limits.maxToolCalls, (call, index) => {
+      const told = redactCall(call, redact);
+      options.onToolCall?.(told);
+      options.context.onCall(told, index);
+    }),
     displays: [],
     onDisplay: options.onDisplay,
     notices,

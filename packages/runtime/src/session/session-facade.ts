@@ -3,6 +3,7 @@ import type { ArtifactInfo, ArtifactSaveOptions } from "../artifacts/artifact-st
 import type { Dep } from "../deps/dep-list.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import type { Outcome } from "../outcome/outcome.js";
+import type { Approvals } from "../policy/approvals.js";
 import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
 import type { ToolMatch } from "../tools/tool-search.js";
 import type { ToolInfo, Toolset } from "../tools/toolset.js";
@@ -21,6 +22,11 @@ export abstract class SessionFacade {
 
   async searchTools(query: string, options?: { limit?: number; signal?: AbortSignal }): Promise<ToolMatch[]> {
     return (await this.namespaces.toolSearch()).search(query, options);
+  }
+
+  /** What waits for a person, and the way to decide it. */
+  get approvals(): Approvals {
+    return this.namespaces.policy.desk;
   }
 
   get toolset(): Toolset {

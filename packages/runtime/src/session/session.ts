@@ -1,13 +1,16 @@
-import { ArtificerError, type Language, type Value, type VariableInfo } from "@artificer/protocol";
+import { ArtificerError, type Language, type ToolCallRecord, type Value, type VariableInfo } from "@artificer/protocol";
 import type { Namespaces } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
+import { callJournal } from "../journal/call-journal.js";
 import { createJournal } from "../journal/create-journal.js";
 import type { Journal } from "../journal/journal.js";
 import type { Kernel } from "../kernel/kernel.js";
 import { createOutcome, type Outcome } from "../outcome/outcome.js";
+import { SessionPolicy } from "../policy/session-policy.js";
 import type { Redactor } from "../redaction/redactor.js";
 import { sessionRedactor } from "../redaction/session-redactor.js";
 import type { SnapshotReport } from "../snapshots/snapshot-report.js";
+import { cellSpan } from "../telemetry/cell-span.js";
 import { createToolset } from "../tools/create-toolset.js";
 import type { Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
@@ -58,11 +61,25 @@ export class CoreSession extends SessionFacade {
     this.#problems = [...(options.problems ?? [])];
     this.#redactor = sessionRedactor(options);
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
-    this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])], hooks: options.toolHooks ?? [] });
+    const policy = new SessionPolicy({
+      session: this.id,
+      owner: options.owner,
+      policy: options.policy,
+      parent: options.parent?.namespaces.policy,
+      storage: options.storage,
+      redact: (text) => this.#redactor.text(text),
+      onProblem: (problem) => this.report(problem.toJSON()),
+    });
+    this.#toolset = createToolset({
+      toolkits: [...(options.toolkits ?? [])],
+      hooks: options.toolHooks ?? [],
+      gate: policy,
+    });
     this.#toolset.onChanged(() => rebindKernels(this.#slots, this.#toolset));
     this.namespaces = openNamespaces({
       ...options,
       session: this.id,
+      policy,
       toolset: this.#toolset,
       slot: (language) => this.#slot(language),
       invokeElsewhere: skillCrossings((code, options) => this.#run(code, options, true)),
@@ -123,12 +140,17 @@ export class CoreSession extends SessionFacade {
     return this.#run(code, options, false);
   }
 
-  async #run(code: string, options: RunOptions, forCell: boolean): Promise<Outcome> {
+  async #run(code: string, options: RunOptions & { within?: number }, forCell: boolean): Promise<Outcome> {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
     await this.ready();
     const cell = ++this.#cells;
     this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code) });
+    const { policy } = this.namespaces;
+    const { language } = slot;
+    policy.beginCell(cell, options);
+    const span = cellSpan({ session: this.id, cell, language });
+    const calls = callJournal(this.#journal, cell);
     const context = {
       session: this.id,
       cell,
@@ -137,9 +159,18 @@ export class CoreSession extends SessionFacade {
       redactor: this.#redactor,
       forCell,
       onLog: this.#logs.add.bind(this.#logs, cell),
+      onCall: (call: ToolCallRecord, index: number) => {
+        calls.told(call, index);
+        span?.call(call, index);
+      },
+      approve:
+        policy.minds.cells && !forCell
+          ? (signal: AbortSignal) => policy.approveCell(cell, { code, language, signal })
+          : undefined,
     };
     const outcome = createOutcome(await executeCell(slot, code, { ...options, context }));
-    for (const call of outcome.toolCalls) this.#journal.append({ kind: "tool-call", cell, call });
+    calls.rest(outcome.toolCalls);
+    span?.end(outcome);
     this.#journal.append({ kind: "outcome", outcome });
     return outcome;
   }
@@ -182,6 +213,7 @@ export class CoreSession extends SessionFacade {
 
   async #close(): Promise<void> {
     const reason = new ArtificerError("kernel/closed", "the session was closed.");
+    this.namespaces.policy.close();
     await Promise.all(Array.from(this.#slots.values(), (slot) => slot.keeper?.flush()));
     await Promise.all(Array.from(this.#children, (child) => child.close()));
     await Promise.all(Array.from(this.#slots.values(), (slot) => slot.close(reason)));
