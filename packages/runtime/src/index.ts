@@ -24,6 +24,7 @@ export type {
   Decider,
 } from "./policy/approvals.js";
 export { checkPolicy } from "./policy/check-policy.js";
+export { inspectPolicy } from "./policy/inspect-policy.js";
 export type {
   ApprovalOptions,
   ArgumentPattern,
@@ -33,6 +34,7 @@ export type {
   PolicyOptions,
   PolicyRule,
 } from "./policy/policy-options.js";
+export { policyRule } from "./policy/policy-schema.js";
 export { openSearchIndex, type SearchIndexOptions } from "./search/open-search-index.js";
 export type { SearchDocument, SearchHit, SearchIndex } from "./search/search-index.js";
 export { artificerHome } from "./session/artificer-home.js";

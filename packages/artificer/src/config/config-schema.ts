@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { codeExecution } from "./code-execution-schema.js";
+import { policySection } from "./policy-schema.js";
 import { bytes, seconds } from "./quantities.js";
 
 /** The ways to start a kernel. */
@@ -123,6 +124,8 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   embeddings: z.strictObject({ engine: z.enum(["local", "none"]).default("local") }).prefault({}),
+  /** What tool calls may do, and who is asked. */
+  policy: policySection,
   /** Secrets by name, for definitions of tools. */
   secrets: z.record(text, secretSource).default({}),
   /** Toolkits of the host that are switched on. */

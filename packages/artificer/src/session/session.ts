@@ -5,6 +5,7 @@ import {
   artificerHome,
   CoreSession,
   type CoreSessionOptions,
+  type PolicyOptions,
   type SessionLimits,
   type SessionMode,
   type SessionProblem,
@@ -14,6 +15,7 @@ import {
 import { openFileStorage } from "@artificer/storage-file";
 import type { ExecutorKind } from "../config/config-schema.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
+import { policyFromConfig } from "../config/policy-from-config.js";
 import { snapshotFromConfig } from "../config/snapshot-from-config.js";
 import { createPipInstaller } from "../deps/create-pip-installer.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
@@ -59,6 +61,8 @@ export interface FromBaseOptions {
   syncDepsOnStart?: boolean;
   /** Stand around every tool call of every cell, the first of them outermost: to look on, to refuse, to answer from a cache. */
   toolHooks?: readonly ToolHook[];
+  /** Holds beside that of config.yaml: of two that differ, the stricter counts. */
+  policy?: PolicyOptions;
   /** `off` lets secrets pass into output, outcomes and the journal. Default: as config.yaml says. */
   redaction?: "on" | "off";
   /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
@@ -149,6 +153,7 @@ export class Session extends CoreSession {
       ...(started.programs === undefined ? {} : { programs: started.programs }),
       storage,
       base: base.folder,
+      policy: [options.policy, policyFromConfig(base.config)].filter((policy) => policy !== undefined),
       tools: [...toolkits, ...tools],
       limits: { ...limitsFromConfig(base.config), ...limits },
       ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),

@@ -20,7 +20,7 @@ import { boundedJson, type GatedCall, type GoOn, type ToolGate } from "./tool-ga
 export interface SessionPolicyOptions {
   session: string;
   owner?: string | undefined;
-  policy?: PolicyOptions | undefined;
+  policy?: PolicyOptions | readonly PolicyOptions[] | undefined;
   /** That of the session which this one works for: it holds here too, and what is used up here counts there. */
   parent?: SessionPolicy | undefined;
   storage: Storage;
@@ -46,7 +46,7 @@ export class SessionPolicy implements ToolGate {
   readonly layers: readonly PolicyLayer[];
   readonly cells: PolicyCells;
   readonly #options: SessionPolicyOptions;
-  readonly #own: PolicyOptions | undefined;
+  readonly #own: readonly PolicyOptions[];
   readonly #approval: ApprovalOptions;
   readonly #agent: "main" | "sub";
   readonly #budgets: readonly BudgetCounter[];
@@ -60,11 +60,11 @@ export class SessionPolicy implements ToolGate {
   constructor(options: SessionPolicyOptions) {
     const { policy, parent, storage } = options;
     this.#options = options;
-    this.#own = policy === undefined ? undefined : checkPolicy(policy);
+    this.#own = [policy ?? []].flat().map(checkPolicy);
     this.#agent = parent === undefined ? "main" : "sub";
-    this.layers = [...(this.#own === undefined ? [] : [createPolicyLayer(this.#own)]), ...(parent?.layers ?? [])];
+    this.layers = [...this.#own.map(createPolicyLayer), ...(parent?.layers ?? [])];
     this.#budgets = this.layers.flatMap(({ sessionBudget }) => sessionBudget ?? []);
-    this.#approval = { ...parent?.approval, ...this.#own?.approval };
+    this.#approval = Object.assign({}, parent?.approval, ...this.#own.map(({ approval }) => approval).reverse());
     this.desk = parent?.desk ?? new ApprovalDesk();
     this.owner = options.owner ?? parent?.owner;
     this.cells = new PolicyCells(this.layers);
@@ -95,9 +95,9 @@ export class SessionPolicy implements ToolGate {
     this.#plans = new WeakMap();
     if (this.layers.length === 0) return;
     this.#entries = new Map(entries.map((entry) => [entry.path, entry]));
-    if (this.#checked || this.#own === undefined) return;
+    if (this.#checked) return;
     this.#checked = true;
-    checkPolicyTools(this.#own, entries, (problem) => this.#options.onProblem(problem));
+    for (const own of this.#own) checkPolicyTools(own, entries, (problem) => this.#options.onProblem(problem));
   }
 
   lets(entry: ToolEntry, cell: number): boolean {

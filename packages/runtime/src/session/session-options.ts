@@ -59,8 +59,10 @@ export interface CoreSessionOptions {
   hostEnv?: Readonly<Record<string, string | undefined>>;
   /** Stand around every tool call of every cell, the first of them outermost: to look on, to refuse, to answer from a cache. */
   toolHooks?: readonly ToolHook[];
-  /** What tool calls may do, and who is asked; a sub-agent's session is held to its parent's as well. */
-  policy?: PolicyOptions;
+  /**
+   * What tool calls may do, and who is asked. Of several the strictest counts, and a sub-agent's session is held to its parent's as well.
+   */
+  policy?: PolicyOptions | readonly PolicyOptions[];
   /** `off` lets secrets pass into output, outcomes and the journal. Default `on`. */
   redaction?: "on" | "off";
   /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
