@@ -25,6 +25,7 @@ export type {
 } from "./policy/approvals.js";
 export { checkPolicy } from "./policy/check-policy.js";
 export { inspectPolicy } from "./policy/inspect-policy.js";
+export { nameGlob } from "./policy/name-glob.js";
 export type {
   ApprovalOptions,
   ArgumentPattern,

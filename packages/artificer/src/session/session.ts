@@ -18,7 +18,9 @@ import { limitsFromConfig } from "../config/limits-from-config.js";
 import { policyFromConfig } from "../config/policy-from-config.js";
 import { snapshotFromConfig } from "../config/snapshot-from-config.js";
 import { createPipInstaller } from "../deps/create-pip-installer.js";
+import type { SecretProvider } from "../tools/create-secret-resolver.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
+import { knownSecretsOf } from "./known-secrets-of.js";
 import { openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
 import { sessionExecutor } from "./session-executor.js";
@@ -67,6 +69,8 @@ export interface FromBaseOptions {
   redaction?: "on" | "off";
   /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
   secrets?: readonly string[];
+  /** Functions that config.yaml's secrets may come from, by name: a keychain, a vault. */
+  secretProviders?: Readonly<Record<string, SecretProvider>>;
   /** Default: as the configuration says, else `project`. */
   mode?: SessionMode;
   /** Kernels started beforehand; default: as the configuration says, else none. */
@@ -108,7 +112,10 @@ export class Session extends CoreSession {
     const { code_execution: cells, terminal } = base.config;
     const storage = await openFileStorage(base.folder);
     let session: Session | undefined;
+    const found = knownSecretsOf(base, options);
     const { toolkits, problems, warnings } = await openBaseTools(base, {
+      onSecret: found.add,
+      ...(options.secretProviders === undefined ? {} : { providers: options.secretProviders }),
       cache: base.writable,
       onWarning: (warning) => session?.report(warning),
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
@@ -121,7 +128,14 @@ export class Session extends CoreSession {
       args: base.config.deps.install_args,
       ...(options.hostEnv === undefined ? {} : { hostEnv: options.hostEnv }),
     });
-    const { limits, tools = [], executor = base.config.executor, longLived = false, ...rest } = options;
+    const {
+      limits,
+      tools = [],
+      executor = base.config.executor,
+      longLived = false,
+      secretProviders,
+      ...rest
+    } = options;
     const started = sessionExecutor(executor, base.config, {
       base: base.folder,
       home,
@@ -161,9 +175,11 @@ export class Session extends CoreSession {
         ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
         ...warnings,
         ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
+        ...found.problems,
       ],
       owned: [...started.owned, storage],
     });
+    await found.tell((name, value) => session?.learnSecret(name, value));
     try {
       await session.ready();
     } catch (thrown) {

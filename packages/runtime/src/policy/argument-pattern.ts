@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { argumentValues } from "./argument-values.js";
+import { compileExpression } from "./compile-expression.js";
 import { nameGlob } from "./name-glob.js";
 import type { ArgumentPattern, ArgumentTest } from "./policy-options.js";
 
@@ -41,7 +42,7 @@ function valueTest(pattern: ArgumentPattern): ValueTest {
   }
   if (pattern.glob !== undefined) tests.push(textTest(list(pattern.glob).map((glob) => nameGlob(glob).matches)));
   if (matches !== undefined) {
-    const expression = new RegExp(matches, "u");
+    const expression = compileExpression(matches);
     tests.push(
       each((value, generous) => {
         const text = textOf(value);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Decider } from "./approvals.js";
+import { compileExpression } from "./compile-expression.js";
 import type { ArgumentPattern } from "./policy-options.js";
 
 const text = z.string().min(1);
@@ -79,7 +80,7 @@ export const policySchema = z.strictObject({
 
 function isExpression(source: string): boolean {
   try {
-    new RegExp(source, "u");
+    compileExpression(source);
     return true;
   } catch {
     return false;

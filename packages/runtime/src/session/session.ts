@@ -7,6 +7,7 @@ import type { Journal } from "../journal/journal.js";
 import type { Kernel } from "../kernel/kernel.js";
 import { createOutcome, type Outcome } from "../outcome/outcome.js";
 import { SessionPolicy } from "../policy/session-policy.js";
+import { secretForms } from "../redaction/known-secrets.js";
 import type { Redactor } from "../redaction/redactor.js";
 import { sessionRedactor } from "../redaction/session-redactor.js";
 import type { SnapshotReport } from "../snapshots/snapshot-report.js";
@@ -48,6 +49,7 @@ export class CoreSession extends SessionFacade {
   readonly #care: SessionCare;
   readonly #children = new Set<CoreSession>();
   readonly #redactor: Redactor;
+  readonly #learned: [name: string, value: string][] = [];
   #cells = 0;
   #opening: Promise<number> | undefined;
   #closing: Promise<void> | undefined;
@@ -60,6 +62,7 @@ export class CoreSession extends SessionFacade {
     this.limits = { ...defaultLimits, ...options.limits };
     this.#problems = [...(options.problems ?? [])];
     this.#redactor = sessionRedactor(options);
+    if (options.parent !== undefined) for (const secret of options.parent.#learned) this.learnSecret(...secret);
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
     const policy = new SessionPolicy({
       session: this.id,
@@ -109,6 +112,14 @@ export class CoreSession extends SessionFacade {
   report(problem: SessionProblem): void {
     if (!this.#problems.some(({ code, message }) => code === problem.code && message === problem.message))
       this.#problems.push(problem);
+  }
+
+  /** Has a secret that became known later redacted from here on, here and in the sessions of sub-agents. Told by its name. */
+  learnSecret(name: string, value: string): void {
+    if (this.#options.redaction === "off") return;
+    this.#learned.push([name, value]);
+    this.#redactor.learn(secretForms(name, value));
+    for (const child of this.#children) child.learnSecret(name, value);
   }
 
   /** What it was made of, for a session that works for this one. */

@@ -10,6 +10,7 @@ import {
 import { createCappedFetch } from "./capped-fetch.js";
 import type { McpDefinition } from "./mcp-definition.js";
 import type { ServerTarget } from "./resolve-definition.js";
+import { createSameOriginFetch } from "./same-origin-fetch.js";
 import { type ServerEnd, StdioTransport } from "./stdio-transport.js";
 
 /** Who servers are told is calling. */
@@ -85,7 +86,10 @@ function remoteTransport(
   definition: McpDefinition,
   kind: "http" | "sse",
 ): Transport {
-  const options = { requestInit: { headers }, fetch: createCappedFetch(definition.maxResultBytes) };
+  const options = {
+    requestInit: { headers },
+    fetch: createCappedFetch(definition.maxResultBytes, createSameOriginFetch()),
+  };
   return kind === "http" ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);
 }
 
