@@ -144,41 +144,50 @@ export class Session extends CoreSession {
     });
     const snapshot = snapshotFromConfig(base.config, options);
     const keeps = snapshot !== false && base.writable;
-    session = new Session({
-      engine,
-      allowShell: cells.allow_shell,
-      allowRuntimeDeps: base.config.deps.allow_runtime,
-      syncDepsOnStart: base.config.deps.sync_on_start,
-      depInstaller,
-      mode: cells.mode,
-      pool: cells.warm_kernels ?? (longLived ? 1 : 0),
-      environment: {
-        passthrough: terminal.env_passthrough,
-        passProxies: terminal.pass_proxies,
-        passCertificates: terminal.pass_certificates,
-      },
-      redaction: base.config.code_execution.redaction,
-      ...defined(rest),
-      ...(keeps ? { snapshot, snapshotKey: await openSnapshotKey(base.folder) } : { snapshot: false }),
-      home,
-      ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
-      ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
-      executor: started.executor,
-      ...(started.programs === undefined ? {} : { programs: started.programs }),
-      storage,
-      base: base.folder,
-      policy: [options.policy, policyFromConfig(base.config)].filter((policy) => policy !== undefined),
-      tools: [...toolkits, ...tools],
-      limits: { ...limitsFromConfig(base.config), ...limits },
-      ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
-      problems: [
-        ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
-        ...warnings,
-        ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
-        ...found.problems,
-      ],
-      owned: [...started.owned, storage],
-    });
+    const open = async (): Promise<Session> =>
+      new Session({
+        engine,
+        allowShell: cells.allow_shell,
+        allowRuntimeDeps: base.config.deps.allow_runtime,
+        syncDepsOnStart: base.config.deps.sync_on_start,
+        depInstaller,
+        mode: cells.mode,
+        pool: cells.warm_kernels ?? (longLived ? 1 : 0),
+        environment: {
+          passthrough: terminal.env_passthrough,
+          passProxies: terminal.pass_proxies,
+          passCertificates: terminal.pass_certificates,
+        },
+        redaction: base.config.code_execution.redaction,
+        ...defined(rest),
+        ...(keeps ? { snapshot, snapshotKey: await openSnapshotKey(base.folder) } : { snapshot: false }),
+        home,
+        ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
+        ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
+        executor: started.executor,
+        ...(started.programs === undefined ? {} : { programs: started.programs }),
+        storage,
+        base: base.folder,
+        policy: [options.policy, policyFromConfig(base.config)].filter((policy) => policy !== undefined),
+        tools: [...toolkits, ...tools],
+        limits: { ...limitsFromConfig(base.config), ...limits },
+        ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
+        problems: [
+          ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
+          ...warnings,
+          ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
+          ...found.problems,
+        ],
+        owned: [...started.owned, storage],
+      });
+    try {
+      session = await open();
+    } catch (thrown) {
+      // A policy that is wrong, for one: what was opened for the session is nobody's now.
+      const parts = [...toolkits, ...started.owned, storage];
+      await Promise.allSettled(parts.map(async (part) => part.close?.()));
+      throw thrown;
+    }
     await found.tell((name, value) => session?.learnSecret(name, value));
     try {
       await session.ready();

@@ -278,6 +278,29 @@ describe("a tool that says that it needs a person [A4] [Y3-29]", () => {
   });
 });
 
+describe("the journal [A3]", () => {
+  it("has each call as it ends, while its cell still waits, and what people decided", async () => {
+    const storage = createMemoryStorage();
+    const { session } = start(askWrites, { storage, id: "kept" });
+    session.approvals.onRequest(() => {});
+    const running = session.run(`tools.shop.price(item='a')\n${attempts(order("tea"))}`);
+    await until(session, 1);
+    const written = async () =>
+      (await storage.records.list("journal/kept/")).items
+        .flatMap(({ value }) => value.entries as { kind: string; data: { tool?: string; approval?: string } }[])
+        .filter(({ kind }) => kind === "tool-call")
+        .map(({ data }) => [data.tool, data.approval]);
+    await vi.waitUntil(async () => (await written()).length === 1, 10_000);
+    session.approvals.decide(session.approvals.list()[0]!.id, { decision: "deny" });
+    await running;
+    await vi.waitUntil(async () => (await written()).length === 2, 10_000);
+    expect(await written()).toEqual([
+      ["shop_tools.price", undefined],
+      ["shop_tools.place-order", "denied"],
+    ]);
+  });
+});
+
 describe("a whole cell that is asked about [X8-4]", () => {
   it("runs when it is approved: once, for the session, or for good", async () => {
     const storage = createMemoryStorage();

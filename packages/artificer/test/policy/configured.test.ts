@@ -55,7 +55,7 @@ describe("the policy section of config.yaml", () => {
     ["policy:\n  budgets: {cell: {call: 3}}\n", "config/unknown-key", "calls"],
     ["policy:\n  approval: {timout: 3}\n", "config/unknown-key", "timeout"],
     ["policy:\n  rules:\n    - {action: perhaps}\n", "config/invalid", "Correct"],
-    ["secrets:\n  A: {env: X, fro: [a]}\n", "config/invalid", "Correct"],
+    ["secrets:\n  A: {env: X, fro: [a]}\n", "config/unknown-key", "Did you mean for"],
   ])("is checked with the rest of the file: %s", (text, code, hint) => {
     expect(() => parseConfig(text, "config.yaml")).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining("line"), hint: expect.stringContaining(hint) }),

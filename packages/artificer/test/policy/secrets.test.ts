@@ -9,7 +9,7 @@ import { createSecretResolver } from "../../src/tools/index.js";
 import { attempts } from "./open-shop.js";
 
 const root = mkdtempSync(join(tmpdir(), "artificer-secrets-"));
-const closing: (() => Promise<unknown> | void)[] = [];
+const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${IFS}` is what shells expand.
 import { Tuple } from "@artificer/protocol";
 import { describe, expect, it } from "vitest";
 import { argumentTest } from "../../src/policy/argument-pattern.js";
