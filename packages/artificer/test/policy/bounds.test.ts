@@ -172,4 +172,13 @@ describe("a dry run", () => {
     await session.run("time.sleep(0.8)");
     expect(ran).toEqual(["price a"]);
   });
+
+  it("can't be dodged by a cell that passes for an earlier one", async () => {
+    const { session, ran } = start({});
+    await session.run("1");
+    const forged = `import sys\nsys.modules['_artificer.host'].current_cell.set(1)\n${price("a")}`;
+    const outcome = await session.run(forged, { dryRun: true });
+    expect(outcome).toMatchObject({ status: "completed", value: null });
+    expect(ran).toEqual([]);
+  });
 });

@@ -37,6 +37,8 @@ export interface Namespaces {
 export interface HandleCall {
   language: Language;
   cell: number;
+  /** The cell that runs now in the kernel, which may be another one. */
+  running: number | undefined;
   /** Absent when the cell has ended: a thread of it still calls. */
   active: ActiveCell | undefined;
   log: ToolCallLog;

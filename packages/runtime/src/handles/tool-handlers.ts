@@ -32,6 +32,7 @@ const call: Handler = async ({ toolset, session, policy }, params, handle) => {
       session,
       ...(policy.owner === undefined ? {} : { owner: policy.owner }),
       cell,
+      ...(handle.running === undefined ? {} : { running: handle.running }),
       language,
       onReached: entry.reached,
       onLate,

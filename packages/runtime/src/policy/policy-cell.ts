@@ -46,6 +46,22 @@ export class PolicyCells {
     if (this.#cells.size > remembered) this.#cells.delete(this.#cells.keys().next().value!);
   }
 
+  /**
+   * A cell, and the one that runs now when a call says that it is an earlier one's: a thread that lives on, or code that only says so.
+   * Neither frees it from what holds for the running cell.
+   */
+  together(cell: number, running: number | undefined): PolicyCell {
+    const own = this.get(cell);
+    if (running === undefined || running === cell) return own;
+    const other = this.get(running);
+    return {
+      dryRun: strictestDryRun([own.dryRun, other.dryRun]),
+      approve: own.approve ?? other.approve,
+      skills: [...own.skills, ...other.skills],
+      budgets: [...new Set([...own.budgets, ...other.budgets])],
+    };
+  }
+
   get(cell: number): PolicyCell {
     let known = this.#cells.get(cell);
     if (known === undefined) {

@@ -15,7 +15,7 @@ import { createPolicyLayer, type PolicyLayer } from "./policy-layer.js";
 import type { ApprovalOptions, PolicyOptions } from "./policy-options.js";
 import { cacheKey, createResultCache } from "./result-cache.js";
 import { shownArguments } from "./shown-arguments.js";
-import { boundedJson, type GatedCall, type GoOn, type ToolGate } from "./tool-gate.js";
+import { boundedJson, type GatedCall, type GoOn, type ToolGate, type ToolsetCallContext } from "./tool-gate.js";
 
 export interface SessionPolicyOptions {
   session: string;
@@ -100,8 +100,8 @@ export class SessionPolicy implements ToolGate {
     for (const own of this.#own) checkPolicyTools(own, entries, (problem) => this.#options.onProblem(problem));
   }
 
-  lets(entry: ToolEntry, cell: number): boolean {
-    return this.#plan(entry).free && this.cells.get(cell).dryRun === false;
+  lets(entry: ToolEntry, { cell, running }: Pick<ToolsetCallContext, "cell" | "running">): boolean {
+    return this.#plan(entry).free && this.cells.together(cell, running).dryRun === false;
   }
 
   beginCell(cell: number, start: PolicyCellStart): void {
@@ -161,7 +161,7 @@ export class SessionPolicy implements ToolGate {
 
   async call(call: GatedCall, goOn: GoOn): Promise<unknown> {
     const { entry, context } = call;
-    const cell = this.cells.get(context.cell);
+    const cell = this.cells.together(context.cell, context.running);
     const plan = this.#plan(entry);
     const verdict = this.#verdict(plan, cell, call.args);
     if (verdict.action === "deny") throw refused(entry, verdict);

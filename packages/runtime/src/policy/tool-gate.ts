@@ -29,6 +29,8 @@ export interface ToolsetCallContext extends ToolCallContext {
   code?: string;
   line?: number;
   notes?: CallNotes;
+  /** The cell that runs now, where a call says that it belongs to an earlier one: what holds for either then holds. */
+  running?: number;
   /** The call waits for a person: no clock runs until what is given back is called. */
   onParked?: () => () => void;
 }
@@ -53,7 +55,7 @@ export interface ToolGate {
   /** The tools there are; told at the start and at every change. @throws ArtificerError at the start, for a policy that names what is not there */
   adopt(entries: readonly ToolEntry[]): void;
   /** True when nothing can stand in the way of the tool's calls: they need not be shown. */
-  lets(entry: ToolEntry, cell: number): boolean;
+  lets(entry: ToolEntry, context: Pick<ToolsetCallContext, "cell" | "running">): boolean;
   call(call: GatedCall, goOn: GoOn): Promise<unknown>;
 }
 

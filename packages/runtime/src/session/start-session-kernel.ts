@@ -119,6 +119,7 @@ function answer(
   return answerRequest(namespaces, request, {
     language: slot.language,
     cell,
+    running: slot.active?.cell,
     active,
     log,
     signal,

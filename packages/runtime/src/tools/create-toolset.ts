@@ -112,9 +112,7 @@ export function createToolset({ toolkits, limits = {}, hooks = [], gate }: Tools
       const args = entry.check(request.args, context.language);
       if (context.signal.aborted) throw endingError(entry, "cancelled", undefined);
       const goOn = callTool(entry, context);
-      return gate === undefined || gate.lets(entry, context.cell)
-        ? goOn(args)
-        : gate.call({ entry, args, context }, goOn);
+      return gate === undefined || gate.lets(entry, context) ? goOn(args) : gate.call({ entry, args, context }, goOn);
     },
     onChanged(listener) {
       listeners.add(listener);
