@@ -178,7 +178,8 @@ describe("a dry run", () => {
     await session.run("1");
     const forged = `import sys\nsys.modules['_artificer.host'].current_cell.set(1)\n${price("a")}`;
     const outcome = await session.run(forged, { dryRun: true });
-    expect(outcome).toMatchObject({ status: "completed", value: null });
+    // It did pass for the earlier one: the call counts there.
+    expect(outcome).toMatchObject({ status: "completed", toolCalls: [] });
     expect(ran).toEqual([]);
   });
 });

@@ -14,21 +14,23 @@ export interface BudgetCounter {
   bytesOut(tool: string): ArtificerError;
 }
 
+type BudgetCode = "budget/calls" | "budget/seconds" | "budget/bytes";
+
 /** Counts one budget; `whose` says whose it is in messages. */
 export function createBudgetCounter({ calls, seconds, bytes }: CallBudget, whose: "cell" | "session"): BudgetCounter {
   let called = 0;
   let spentMs = 0;
   let spentBytes = 0;
-  const out = (kind: "calls" | "seconds" | "bytes", tool: string, text: string, limit: number) =>
-    new ArtificerError(`budget/${kind}`, `${tool} was not given: this ${whose} has used up its ${text}.`, {
+  const out = (code: BudgetCode, tool: string, text: string, limit: number) =>
+    new ArtificerError(code, `${tool} was not given: this ${whose} has used up its ${text}.`, {
       details: { tool, scope: whose, limit },
-      hint: `Do with less, or let the host raise policy.budgets.${whose}.${kind}.`,
+      hint: `Do with less, or let the host raise policy.budgets.${whose}.${code.slice("budget/".length)}.`,
     });
-  const secondsOut = (tool: string) => out("seconds", tool, `${seconds} seconds of tools' time`, seconds ?? 0);
-  const bytesOut = (tool: string) => out("bytes", tool, `${bytes} bytes of results`, bytes ?? 0);
+  const secondsOut = (tool: string) => out("budget/seconds", tool, `${seconds} seconds of tools' time`, seconds ?? 0);
+  const bytesOut = (tool: string) => out("budget/bytes", tool, `${bytes} bytes of results`, bytes ?? 0);
   return {
     check(tool) {
-      if (calls !== undefined && called >= calls) throw out("calls", tool, `${calls} calls`, calls);
+      if (calls !== undefined && called >= calls) throw out("budget/calls", tool, `${calls} calls`, calls);
       if (seconds !== undefined && spentMs >= seconds * 1000) throw secondsOut(tool);
       if (bytes !== undefined && spentBytes >= bytes) throw bytesOut(tool);
     },
