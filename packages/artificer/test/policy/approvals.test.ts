@@ -30,7 +30,11 @@ const until = (session: Session, count: number) =>
 
 describe("a call that is asked about", () => {
   it("waits with the cell's clock stopped, tells exactly what it would do, and goes on when it is allowed [A4]", async () => {
-    const { session, ran } = start(askWrites, { secrets: ["s3cret-of-ours"], owner: "ada", limits: { maxWaitingMs: 500 } });
+    const { session, ran } = start(askWrites, {
+      secrets: ["s3cret-of-ours"],
+      owner: "ada",
+      limits: { maxWaitingMs: 500 },
+    });
     const told: ApprovalRequest[] = [];
     session.approvals.onRequest((request) => told.push(request));
     const running = session.run(`a = 1\ntools.shop.price(item='x')\nprint(${order("tea")})`, { timeoutMs: 700 });
