@@ -17,7 +17,7 @@ import { runCell } from "../cell/run-cell.js";
 import { ToolCallLog } from "../cell/tool-call-log.js";
 import type { Kernel } from "../kernel/kernel.js";
 import type { Decider } from "../policy/approvals.js";
-import { redactCall } from "../redaction/redact-outcome.js";
+import { redactCall, redactCall, redactOutcome } from "../redaction/redact-outcome.js";
 import { createRedactionTally } from "../redaction/redaction-tally.js";
 import type { Redactor } from "../redaction/redactor.js";
 import type { KernelSlot } from "./kernel-slot.js";
@@ -82,7 +82,9 @@ export async function executeCell(
     } catch (thrown) {
       const status = signal?.aborted ? "interrupted" : "refused";
       const error = signal?.aborted ? interruptedBefore(signal.reason) : toArtificerError(thrown);
-      return refusedOutcome({ ...identity, generation: slot.generation, totalMs: totalMs() }, error, status);
+      const refused = refusedOutcome({ ...identity, generation: slot.generation, totalMs: totalMs() }, error, status);
+      // An interpreter's last words are in it.
+      return redactOutcome(refused, (text) => context.redactor.text(text));
     }
     const active = activate(slot, kernel, code, options);
     const queuedMs = totalMs();
