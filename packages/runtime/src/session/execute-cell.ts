@@ -17,7 +17,7 @@ import { runCell } from "../cell/run-cell.js";
 import { ToolCallLog } from "../cell/tool-call-log.js";
 import type { Kernel } from "../kernel/kernel.js";
 import type { Decider } from "../policy/approvals.js";
-import { redactCall, redactCall, redactOutcome } from "../redaction/redact-outcome.js";
+import { redactCall, redactOutcome } from "../redaction/redact-outcome.js";
 import { createRedactionTally } from "../redaction/redaction-tally.js";
 import type { Redactor } from "../redaction/redactor.js";
 import type { KernelSlot } from "./kernel-slot.js";
