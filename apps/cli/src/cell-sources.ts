@@ -26,6 +26,8 @@ export async function cellSources(io: CliIo, argv: readonly string[], language?:
       executor: { type: "string" },
       base: { type: "string" },
       timeout: { type: "string", short: "t" },
+      "dry-run": { type: "string" },
+      dryRun: { type: "string" },
       "display-dir": { type: "string" },
       displayDir: { type: "string" },
     },

@@ -1,5 +1,7 @@
 """`tools.<toolkit>.<tool>(...)` and, under a toolkit's own name, its asynchronous form."""
 
+from sys import _getframe
+
 from _artificer.errors import ToolArgumentError, ToolNotFoundError, nearest
 from _artificer.host import AsyncCall
 from _artificer.info import infos
@@ -47,6 +49,10 @@ class Tool:
                 kwargs = {k: v for k, v in kwargs.items() if v is not None or k in kept or k not in known}
                 break
         params = {"toolkit": self._toolkit["name"], "tool": self._binding["name"], "args": kwargs}
+        caller = _getframe(1)
+        if caller.f_code.co_filename == "cell %d" % self._host.cell():
+            # Shown to whoever is asked to approve the call.
+            params["line"] = caller.f_lineno
         if self._asynchronous:
             return AsyncCall(self._host, "tools.call", params, "%s.%s" % (params["toolkit"], params["tool"]))
         return self._host.call("tools.call", params)

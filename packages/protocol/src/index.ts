@@ -43,6 +43,7 @@ export type {
   OutcomeError,
   OutcomeStatus,
   OutputChunk,
+  PlannedCall,
   StateReport,
   StreamName,
   ToolCallRecord,
@@ -64,7 +65,7 @@ export type {
 } from "./storage.js";
 export { compareKeys, keyProblem, maxKeyBytes, storageKey, storagePrefix } from "./storage-key.js";
 export { checkRevision, pageLimit, storedJson } from "./storage-rules.js";
-export type { EffectClass, ToolCallContext, ToolDefinition, Toolkit, ToolProgress } from "./toolkit.js";
+export type { EffectClass, ToolCallContext, ToolDefinition, Toolkit, ToolNeed, ToolProgress } from "./toolkit.js";
 export { untilAborted } from "./until-aborted.js";
 export { decodeValue } from "./values/decode-value.js";
 export { type EncodedValue, encodeValue } from "./values/encode-value.js";

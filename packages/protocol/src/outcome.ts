@@ -1,4 +1,6 @@
 import type { ErrorCode } from "./errors/error-codes.js";
+import type { JsonValue } from "./json.js";
+import type { EffectClass } from "./toolkit.js";
 import type { Reference, Value } from "./values/value.js";
 
 /** The languages that cells are written in. */
@@ -23,11 +25,20 @@ export interface Display {
   id?: string;
 }
 
-/** One tool call that a cell made, and whether it reached its tool. */
+/** What a dry run would have done. */
+export interface PlannedCall {
+  effect: EffectClass;
+  /** The arguments as JSON, secrets redacted. */
+  args: JsonValue;
+  /** Whether a person would have been asked first. */
+  wouldAsk: boolean;
+}
+
+/** One tool call that a cell made, and whether it reached its tool. `planned`: a dry run stopped it on purpose. */
 export interface ToolCallRecord {
   /** `toolkit.tool`, in the tool's own names. */
   tool: string;
-  status: "completed" | "failed" | "refused" | "cancelled" | "pending";
+  status: "completed" | "failed" | "refused" | "cancelled" | "pending" | "planned";
   /** False when policy, limits or validation stopped it before the tool ran. */
   reached: boolean;
   /** Milliseconds from the call to its answer. */
@@ -35,6 +46,12 @@ export interface ToolCallRecord {
   /** Encoded size of the result, in bytes: what never needed to reach the model. */
   resultBytes: number;
   error?: { code: string; message: string };
+  /** With `planned`. */
+  plan?: PlannedCall;
+  /** Set when a person was asked: what they decided. */
+  approval?: "allowed" | "edited" | "answered" | "denied" | "none";
+  /** True when the result came from the policy's cache. */
+  cached?: boolean;
 }
 
 /** A stream, value, or display that was longer than its limit. */

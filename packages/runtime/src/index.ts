@@ -18,6 +18,27 @@ export { createKernelPool } from "./kernel-pool/create-kernel-pool.js";
 export type { KernelPool, KernelPoolOptions, KernelPoolStatus } from "./kernel-pool/kernel-pool.js";
 export { createOutcome, type Outcome } from "./outcome/outcome.js";
 export type { OutcomeTextOptions } from "./outcome/outcome-to-text.js";
+export type {
+  ApprovalDecision,
+  ApprovalKind,
+  ApprovalRequest,
+  ApprovalSettlement,
+  Approvals,
+  Decider,
+} from "./policy/approvals.js";
+export { checkPolicy } from "./policy/check-policy.js";
+export { inspectPolicy } from "./policy/inspect-policy.js";
+export { nameGlob } from "./policy/name-glob.js";
+export type {
+  ApprovalOptions,
+  ArgumentPattern,
+  ArgumentTest,
+  CallBudget,
+  PolicyAction,
+  PolicyOptions,
+  PolicyRule,
+} from "./policy/policy-options.js";
+export { policyRule } from "./policy/policy-schema.js";
 export { openSearchIndex, type SearchIndexOptions } from "./search/open-search-index.js";
 export type { SearchDocument, SearchHit, SearchIndex } from "./search/search-index.js";
 export { artificerHome } from "./session/artificer-home.js";

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { codeExecution } from "./code-execution-schema.js";
+import { policySection } from "./policy-schema.js";
 import { bytes, seconds } from "./quantities.js";
+import { secretSource } from "./secret-source.js";
 
 /** The ways to start a kernel. */
 export const executorKinds = ["subprocess", "sandbox", "container"] as const;
@@ -8,17 +10,6 @@ export const executorKinds = ["subprocess", "sandbox", "container"] as const;
 export type ExecutorKind = (typeof executorKinds)[number];
 
 const text = z.string().min(1);
-
-/** Where a secret is kept. Nothing but its name is ever shown. */
-const secretSource = z.union([
-  /** A variable of the host. */
-  z.strictObject({ env: text }),
-  /** A file, relative to the base folder; a newline at its end does not count. */
-  z.strictObject({ file: text }),
-  /** A program and its arguments, whose output it is. */
-  z.strictObject({ command: z.array(text).min(1) }),
-]);
-export type SecretSource = z.output<typeof secretSource>;
 
 const workspace = z.strictObject({
   /** The folder that the tools are kept to, relative to the base folder. */
@@ -132,6 +123,8 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   embeddings: z.strictObject({ engine: z.enum(["local", "none"]).default("local") }).prefault({}),
+  /** What tool calls may do, and who is asked. */
+  policy: policySection,
   /** Secrets by name, for definitions of tools. */
   secrets: z.record(text, secretSource).default({}),
   /** Toolkits of the host that are switched on. */

@@ -2,10 +2,9 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Session } from "../session/session.js";
 import { describeRunCode } from "./describe-run-code.js";
+import { eliciting } from "./eliciting.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
-import { outcomeResult } from "./outcome-result.js";
 import { progressNotices } from "./progress-notices.js";
-import { answering } from "./tool-result.js";
 
 const input = z.object({
   code: z.string().describe("The cell. Top-level await works; the last expression is the value."),
@@ -28,14 +27,11 @@ export async function registerRunCode(server: McpServer, session: Session, optio
     "run_code",
     { title: "Run code", description, inputSchema: input },
     ({ code, language, timeout_seconds: seconds, reset }, { mcpReq }) =>
-      answering(async () => {
-        const { signal } = mcpReq;
+      eliciting(server, session, mcpReq, async (about) => {
         if (reset) await session.restart(language ?? "python");
         // Without either it is the session's own, which may change while it is open.
         const limit = seconds === undefined ? options.timeoutMs : seconds * 1000;
-        return outcomeResult(
-          await session.run(code, { language, timeoutMs: limit, signal, ...progressNotices(mcpReq) }),
-        );
+        return session.run(code, { language, timeoutMs: limit, ...progressNotices(mcpReq), ...about });
       }),
   );
 }

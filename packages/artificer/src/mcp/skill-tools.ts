@@ -2,8 +2,8 @@ import type { SkillInfo } from "@artificer/runtime";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Session } from "../session/session.js";
+import { eliciting } from "./eliciting.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
-import { outcomeResult } from "./outcome-result.js";
 import { progressNotices } from "./progress-notices.js";
 import { answering, plainJson, toolResult } from "./tool-result.js";
 
@@ -71,14 +71,8 @@ export function registerSkillTools(server: McpServer, session: Session, options:
       inputSchema: z.object({ name: z.string(), arguments: z.record(z.string(), z.json()).default({}) }),
     },
     ({ name, arguments: args }, { mcpReq }) =>
-      answering(async () =>
-        outcomeResult(
-          await session.invokeSkill(name, args, {
-            timeoutMs: options.timeoutMs,
-            signal: mcpReq.signal,
-            ...progressNotices(mcpReq),
-          }),
-        ),
+      eliciting(server, session, mcpReq, (about) =>
+        session.invokeSkill(name, args, { timeoutMs: options.timeoutMs, ...progressNotices(mcpReq), ...about }),
       ),
   );
 }

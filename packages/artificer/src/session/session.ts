@@ -5,6 +5,7 @@ import {
   artificerHome,
   CoreSession,
   type CoreSessionOptions,
+  type PolicyOptions,
   type SessionLimits,
   type SessionMode,
   type SessionProblem,
@@ -16,9 +17,12 @@ import { openFileStorage } from "@artificer/storage-file";
 import type { ExecutorKind } from "../config/config-schema.js";
 import { createLiveLimits } from "../config/create-live-limits.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
+import { policyFromConfig } from "../config/policy-from-config.js";
 import { snapshotFromConfig } from "../config/snapshot-from-config.js";
 import { createPipInstaller } from "../deps/create-pip-installer.js";
+import type { SecretProvider } from "../tools/create-secret-resolver.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
+import { knownSecretsOf } from "./known-secrets-of.js";
 import { openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
 import { sessionExecutor } from "./session-executor.js";
@@ -62,10 +66,14 @@ export interface FromBaseOptions {
   syncDepsOnStart?: boolean;
   /** Stand around every tool call of every cell, the first of them outermost: to look on, to refuse, to answer from a cache. */
   toolHooks?: readonly ToolHook[];
+  /** Holds beside that of config.yaml: of two that differ, the stricter counts. */
+  policy?: PolicyOptions;
   /** `off` lets secrets pass into output, outcomes and the journal. Default: as config.yaml says. */
   redaction?: "on" | "off";
   /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
   secrets?: readonly string[];
+  /** Functions that config.yaml's secrets may come from, by name: a keychain, a vault. */
+  secretProviders?: Readonly<Record<string, SecretProvider>>;
   /** Default: as the configuration says, else `project`. */
   mode?: SessionMode;
   /** Kernels started beforehand; default: as the configuration says, else none. */
@@ -109,7 +117,10 @@ export class Session extends CoreSession {
     const { code_execution: cells, terminal } = base.config;
     const storage = await openFileStorage(base.folder);
     let session: Session | undefined;
+    const found = knownSecretsOf(base, options);
     const { toolkits, problems, warnings } = await openBaseTools(base, {
+      onSecret: found.add,
+      ...(options.secretProviders === undefined ? {} : { providers: options.secretProviders }),
       cache: base.writable,
       onWarning: (warning) => session?.report(warning),
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
@@ -122,7 +133,14 @@ export class Session extends CoreSession {
       args: base.config.deps.install_args,
       ...(options.hostEnv === undefined ? {} : { hostEnv: options.hostEnv }),
     });
-    const { limits, tools = [], executor = base.config.executor, longLived = false, ...rest } = options;
+    const {
+      limits,
+      tools = [],
+      executor = base.config.executor,
+      longLived = false,
+      secretProviders,
+      ...rest
+    } = options;
     const started = sessionExecutor(executor, base.config, {
       base: base.folder,
       home,
@@ -132,45 +150,57 @@ export class Session extends CoreSession {
     const sweep = startSweep(storage, base, { onProblem: (problem) => session?.report(problem) });
     const snapshot = snapshotFromConfig(base.config, options);
     const keeps = snapshot !== false && base.writable;
-    session = new Session({
-      engine,
-      allowShell: cells.allow_shell,
-      allowRuntimeDeps: base.config.deps.allow_runtime,
-      syncDepsOnStart: base.config.deps.sync_on_start,
-      depInstaller,
-      mode: cells.mode,
-      pool: cells.warm_kernels ?? (longLived ? 1 : 0),
-      environment: {
-        passthrough: terminal.env_passthrough,
-        passProxies: terminal.pass_proxies,
-        passCertificates: terminal.pass_certificates,
-      },
-      redaction: base.config.code_execution.redaction,
-      ...(cells.startup_code === undefined ? {} : { startupCode: cells.startup_code }),
-      liveLimits: createLiveLimits(base.config, {
-        folders: { base: base.folder, home },
-        given: limits ?? {},
-        onProblem: (problem) => session?.report(problem),
-      }),
-      ...defined(rest),
-      ...(keeps ? { snapshot, snapshotKey: await openSnapshotKey(base.folder) } : { snapshot: false }),
-      home,
-      ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
-      ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
-      executor: started.executor,
-      ...(started.programs === undefined ? {} : { programs: started.programs }),
-      storage,
-      base: base.folder,
-      tools: [...toolkits, ...tools],
-      limits: { ...limitsFromConfig(base.config), ...limits },
-      ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
-      problems: [
-        ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
-        ...warnings,
-        ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
-      ],
-      owned: [sweep, ...started.owned, storage],
-    });
+    const open = async (): Promise<Session> =>
+      new Session({
+        engine,
+        allowShell: cells.allow_shell,
+        allowRuntimeDeps: base.config.deps.allow_runtime,
+        syncDepsOnStart: base.config.deps.sync_on_start,
+        depInstaller,
+        mode: cells.mode,
+        pool: cells.warm_kernels ?? (longLived ? 1 : 0),
+        environment: {
+          passthrough: terminal.env_passthrough,
+          passProxies: terminal.pass_proxies,
+          passCertificates: terminal.pass_certificates,
+        },
+        redaction: base.config.code_execution.redaction,
+        ...(cells.startup_code === undefined ? {} : { startupCode: cells.startup_code }),
+        liveLimits: createLiveLimits(base.config, {
+          folders: { base: base.folder, home },
+          given: limits ?? {},
+          onProblem: (problem) => session?.report(problem),
+        }),
+        ...defined(rest),
+        ...(keeps ? { snapshot, snapshotKey: await openSnapshotKey(base.folder) } : { snapshot: false }),
+        home,
+        ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
+        ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
+        executor: started.executor,
+        ...(started.programs === undefined ? {} : { programs: started.programs }),
+        storage,
+        base: base.folder,
+        policy: [options.policy, policyFromConfig(base.config)].filter((policy) => policy !== undefined),
+        tools: [...toolkits, ...tools],
+        limits: { ...limitsFromConfig(base.config), ...limits },
+        ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
+        problems: [
+          ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
+          ...warnings,
+          ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
+          ...found.problems,
+        ],
+        owned: [sweep, ...started.owned, storage],
+      });
+    try {
+      session = await open();
+    } catch (thrown) {
+      // A policy that is wrong, for one: what was opened for the session is nobody's now.
+      const parts = [...toolkits, sweep, ...started.owned, storage];
+      await Promise.allSettled(parts.map(async (part) => part.close?.()));
+      throw thrown;
+    }
+    await found.tell((name, value) => session?.learnSecret(name, value));
     try {
       await session.ready();
     } catch (thrown) {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ArtificerError, type Toolkit } from "@artificer/protocol";
 import type { McpDefinition, McpToolkitOptions } from "@artificer/tools/mcp";
+import type { SecretResolver } from "./create-secret-resolver.js";
 import { gatherToolkits, type ToolLoad } from "./gather-toolkits.js";
 
 /** Something that is put up with, told once. */
@@ -13,7 +14,7 @@ export interface ToolWarning {
 }
 
 export interface McpConnectOptions {
-  resolveSecret?: (name: string) => Promise<string | undefined>;
+  resolveSecret?: SecretResolver;
   /** Where descriptions of servers are kept, so that these need not be started to list their tools. */
   cacheFolder?: string;
   onWarning?: (warning: ToolWarning) => void;

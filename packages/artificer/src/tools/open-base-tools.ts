@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { SessionProblem } from "@artificer/runtime";
 import type { Config } from "../config/config-schema.js";
-import { createSecretResolver } from "./create-secret-resolver.js";
+import { createSecretResolver, type SecretProvider } from "./create-secret-resolver.js";
 import { gatherToolkits, type ToolLoad } from "./gather-toolkits.js";
 import { loadMcpFile } from "./load-mcp-file.js";
 import { loadToolFolder } from "./load-tool-folder.js";
@@ -20,11 +20,21 @@ export interface BaseTools extends ToolLoad {
  */
 export async function openBaseTools(
   { folder, config }: { folder: string; config: Config },
-  options: { cwd?: string; cache: boolean; onWarning?: (warning: SessionProblem) => void },
+  options: {
+    cwd?: string;
+    cache: boolean;
+    onWarning?: (warning: SessionProblem) => void;
+    providers?: Readonly<Record<string, SecretProvider>>;
+    onSecret?: (name: string, value: string) => void;
+  },
 ): Promise<BaseTools> {
   const warnings: SessionProblem[] = [];
   let opening = true;
-  const resolveSecret = createSecretResolver(config.secrets, { folder });
+  const resolveSecret = createSecretResolver(config.secrets, {
+    folder,
+    ...(options.providers === undefined ? {} : { providers: options.providers }),
+    ...(options.onSecret === undefined ? {} : { onResolved: options.onSecret }),
+  });
   const shared = {
     resolveSecret,
     ...(options.cache ? { cacheFolder: join(folder, ".state", "mcp") } : {}),

@@ -2,6 +2,7 @@ import { type Embedder, type Language, type SourceAnalysis, type Storage, source
 import { createArtifactStore } from "../artifacts/create-artifact-store.js";
 import { createDepList } from "../deps/create-dep-list.js";
 import type { DepInstaller } from "../deps/dep-installer.js";
+import type { SessionPolicy } from "../policy/session-policy.js";
 import type { KernelSlot } from "../session/kernel-slot.js";
 import type { SessionProblem } from "../session/session-options.js";
 import { openSkillLibrary } from "../skills/open-skill-library.js";
@@ -15,6 +16,7 @@ export interface NamespacesOptions {
   session: string;
   storage: Storage;
   embedder?: Embedder;
+  policy: SessionPolicy;
   toolset: Toolset;
   depInstaller?: DepInstaller;
   allowRuntimeDeps?: boolean;
@@ -32,7 +34,7 @@ export interface NamespacesOptions {
 
 /** What the handles of a session's cells reach. Skills and tool search are opened when they are first needed. */
 export function openNamespaces(options: NamespacesOptions): Namespaces {
-  const { session, storage, toolset } = options;
+  const { session, storage, policy, toolset } = options;
   const embedder = options.embedder === undefined ? {} : { embedder: options.embedder };
   let skills: Promise<SkillLibrary> | undefined;
   let toolSearch: Promise<ToolSearch> | undefined;
@@ -56,6 +58,7 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
 
   return {
     session,
+    policy,
     toolset,
     environment: options.environment,
     artifacts: createArtifactStore({ storage, maySee: options.maySee }),

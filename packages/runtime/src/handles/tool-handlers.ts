@@ -5,17 +5,26 @@ import type { ToolInfo } from "../tools/toolset.js";
 import type { HandleCall, Handler } from "./handle-context.js";
 import { parseParams } from "./parse-params.js";
 
-const callParams = z.object({ toolkit: z.string(), tool: z.string(), args: z.record(z.string(), z.unknown()) });
+const callParams = z.object({
+  toolkit: z.string(),
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  /** The line of the cell that calls, where the kernel knows it. */
+  line: z.int().positive().optional(),
+});
 const searchParams = z.object({ query: z.string(), limit: z.int().positive().max(1000).default(10) });
 const catalogParams = z.object({ budget: z.number().positive().max(10_000_000).default(defaultCatalogTokens) });
 
 /** `tools.call`: counts, validates, stops the cell's clock, and lets the tool run. */
-const call: Handler = async ({ toolset, session, environment, toolUsed }, params, handle) => {
+const call: Handler = async ({ toolset, session, environment, policy, toolUsed }, params, handle) => {
   const { language, cell, active, log, signal } = handle;
   const request = parseParams(callParams, params, "tools.call");
   const tool = `${request.toolkit}.${request.tool}`;
   const entry = log.begin(tool);
-  handle.onAnswered((bytes) => entry.answered(bytes));
+  handle.onAnswered((bytes) => {
+    entry.answered(bytes);
+    policy.answered(cell, bytes);
+  });
   handle.limitAnswer(tool, (error) => entry.fail(error));
   const onLate = () =>
     handle.remark(`${tool}, called by cell ${cell} and cancelled, answered late; its answer was dropped.`);
@@ -23,8 +32,21 @@ const call: Handler = async ({ toolset, session, environment, toolUsed }, params
   const progress = told === undefined ? {} : { onProgress: (how: ToolProgress) => told({ ...how, tool, cell }) };
   active?.clock.pause();
   try {
-    const about = { signal, session, cell, language, environment: environment(), ...progress };
-    const result = await toolset.call(request, { ...about, onReached: entry.reached, onLate });
+    const result = await toolset.call(request, {
+      signal,
+      session,
+      ...(policy.owner === undefined ? {} : { owner: policy.owner }),
+      cell,
+      ...(handle.running === undefined ? {} : { running: handle.running }),
+      language,
+      environment: environment(),
+      ...progress,
+      onReached: entry.reached,
+      onLate,
+      notes: entry.notes,
+      ...(active === undefined ? {} : { code: active.code, onParked: () => active.clock.hold() }),
+      ...(request.line === undefined ? {} : { line: request.line }),
+    });
     entry.succeed();
     toolUsed(request.toolkit, request.tool);
     return result;
@@ -36,8 +58,15 @@ const call: Handler = async ({ toolset, session, environment, toolUsed }, params
   }
 };
 
-function listed({ path, description, signatures, unavailable }: ToolInfo, { language }: HandleCall) {
-  const shown = { path, description, signature: signatures[language] };
+function listed({ path, description, signatures, definition, unavailable }: ToolInfo, { language }: HandleCall) {
+  const { effect, needs } = definition;
+  const shown = {
+    path,
+    description,
+    signature: signatures[language],
+    effect,
+    ...(needs === undefined ? {} : { needs }),
+  };
   return unavailable === undefined ? shown : { ...shown, unavailable: unavailable.reason };
 }
 

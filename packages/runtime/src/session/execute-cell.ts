@@ -18,6 +18,7 @@ import { runCell } from "../cell/run-cell.js";
 import { type HeartbeatOptions, startHeartbeat } from "../cell/start-heartbeat.js";
 import { ToolCallLog } from "../cell/tool-call-log.js";
 import type { Kernel } from "../kernel/kernel.js";
+import type { Decider } from "../policy/approvals.js";
 import { redactCall, redactOutcome } from "../redaction/redact-outcome.js";
 import { createRedactionTally } from "../redaction/redaction-tally.js";
 import type { Redactor } from "../redaction/redactor.js";
@@ -40,6 +41,10 @@ export interface CellOptions extends HeartbeatOptions {
   onToolCall?: (call: ToolCallRecord) => void;
   /** Told of progress that tools report of calls under way. */
   onToolProgress?: (progress: CellToolProgress) => void;
+  /** Tool calls are listed and not made; `reads` lets those that only read go ahead. The cell's own code runs all the same. */
+  dryRun?: boolean | "reads";
+  /** Answers what this cell has to ask a person, besides the session's own decider. */
+  approve?: Decider;
 }
 
 /** What may be said about one run. */
@@ -59,6 +64,10 @@ export interface ExecuteContext {
   forCell: boolean;
   /** Remembers the cell's tool calls, for threads that outlive it. */
   onLog(log: ToolCallLog): void;
+  /** Told of each call, secrets redacted, with its place among the cell's calls. */
+  onCall(call: ToolCallRecord, index: number): void;
+  /** Asks a person about the whole cell, where policy says so. @throws ArtificerError `approval/…` */
+  approve: ((signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** One cell from the queue to its outcome: session -> executor -> kernel -> cell. Never throws for what the cell did. */
@@ -85,6 +94,7 @@ export async function executeCell(
     let kernel: Kernel;
     try {
       signal?.throwIfAborted();
+      await context.approve?.(signal ?? new AbortController().signal);
       const saving = slot.keeper?.pause();
       if (saving !== undefined) await saving;
       kernel = await slot.ensure(signal);
@@ -155,7 +165,11 @@ function activate(
       ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }),
     }),
     clock: undefined as unknown as CellClock,
-    toolCalls: new ToolCallLog(limits.maxToolCalls, (call) => options.onToolCall?.(redactCall(call, redact))),
+    toolCalls: new ToolCallLog(limits.maxToolCalls, (call, index) => {
+      const told = redactCall(call, redact);
+      options.onToolCall?.(told);
+      options.context.onCall(told, index);
+    }),
     displays: [],
     onDisplay: options.onDisplay,
     onToolProgress: redactedProgress(options.onToolProgress, redact),

@@ -3,6 +3,7 @@ import type { ArtifactInfo, ArtifactSaveOptions } from "../artifacts/artifact-st
 import type { Dep } from "../deps/dep-list.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import type { Outcome } from "../outcome/outcome.js";
+import type { Approvals } from "../policy/approvals.js";
 import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
 import { type CatalogOptions, renderCatalog } from "../tools/render-catalog.js";
 import type { ToolMatch } from "../tools/tool-search.js";
@@ -27,6 +28,11 @@ export abstract class SessionFacade {
   /** The tools as a text within a budget of tokens, whose first line says COMPLETE or PARTIAL; as `tools.catalog()` in cells. */
   catalogTools(options?: CatalogOptions): string {
     return renderCatalog(this.namespaces.toolset.list(), options);
+  }
+
+  /** What waits for a person, and the way to decide it. */
+  get approvals(): Approvals {
+    return this.namespaces.policy.desk;
   }
 
   get toolset(): Toolset {

@@ -2,6 +2,7 @@ import type { CellEngine, Embedder, Executor, KernelProgram, Language, Storage, 
 import type { DepInstaller } from "../deps/dep-installer.js";
 import type { EnvironmentRules } from "../kernel/kernel-environment.js";
 import type { KernelResidents } from "../kernel-care/create-kernel-residents.js";
+import type { PolicyOptions } from "../policy/policy-options.js";
 import type { SnapshotOptions } from "../snapshots/snapshot-options.js";
 import type { ToolHook } from "../tools/tool-hook.js";
 import type { SessionLimits } from "./limits.js";
@@ -60,6 +61,10 @@ export interface CoreSessionOptions {
   hostEnv?: Readonly<Record<string, string | undefined>>;
   /** Stand around every tool call of every cell, the first of them outermost: to look on, to refuse, to answer from a cache. */
   toolHooks?: readonly ToolHook[];
+  /**
+   * What tool calls may do, and who is asked. Of several the strictest counts, and a sub-agent's session is held to its parent's as well.
+   */
+  policy?: PolicyOptions | readonly PolicyOptions[];
   /** `off` lets secrets pass into output, outcomes and the journal. Default `on`. */
   redaction?: "on" | "off";
   /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */

@@ -1,14 +1,18 @@
-import { ArtificerError, type Language, type Value } from "@artificer/protocol";
+import { ArtificerError, type Language, type ToolCallRecord, type Value } from "@artificer/protocol";
 import type { HintFacts } from "../cell/failure-hint.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
+import { callJournal } from "../journal/call-journal.js";
 import { createJournal } from "../journal/create-journal.js";
 import type { Journal } from "../journal/journal.js";
 import type { Kernel } from "../kernel/kernel.js";
 import { createOutcome, type Outcome } from "../outcome/outcome.js";
+import { SessionPolicy } from "../policy/session-policy.js";
+import { secretForms } from "../redaction/known-secrets.js";
 import type { Redactor } from "../redaction/redactor.js";
 import { sessionRedactor } from "../redaction/session-redactor.js";
 import type { SnapshotReport } from "../snapshots/snapshot-report.js";
+import { cellSpan } from "../telemetry/cell-span.js";
 import { createToolset } from "../tools/create-toolset.js";
 import type { Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
@@ -58,6 +62,7 @@ export class CoreSession extends SessionFacade {
   readonly #redactor: Redactor;
   readonly #hints: HintFacts;
   readonly #repeated = new RepeatedFailures();
+  readonly #learned: [name: string, value: string][] = [];
   #cells = 0;
   #opening: Promise<number> | undefined;
   #closing: Promise<void> | undefined;
@@ -74,13 +79,28 @@ export class CoreSession extends SessionFacade {
     this.limits = { ...defaultLimits, ...options.limits };
     this.#problems = [...(options.problems ?? [])];
     this.#redactor = sessionRedactor(options);
+    if (options.parent !== undefined) for (const secret of options.parent.#learned) this.learnSecret(...secret);
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
-    this.#toolset = createToolset({ toolkits: [...(options.toolkits ?? [])], hooks: options.toolHooks ?? [] });
+    const policy = new SessionPolicy({
+      session: this.id,
+      owner: options.owner,
+      policy: options.policy,
+      parent: options.parent?.namespaces.policy,
+      storage: options.storage,
+      redact: (text) => this.#redactor.text(text),
+      onProblem: (problem) => this.report(problem.toJSON()),
+    });
+    this.#toolset = createToolset({
+      toolkits: [...(options.toolkits ?? [])],
+      hooks: options.toolHooks ?? [],
+      gate: policy,
+    });
     this.#hints = hintFacts(options, this.#toolset);
     this.#toolset.onChanged(() => rebindKernels(this.#slots, this.#toolset));
     this.namespaces = openNamespaces({
       ...options,
       session: this.id,
+      policy,
       toolset: this.#toolset,
       slot: (language) => this.#slot(language),
       invokeElsewhere: skillCrossings((code, options) => this.#run(code, options, true)),
@@ -119,6 +139,14 @@ export class CoreSession extends SessionFacade {
       this.#problems.push(problem);
   }
 
+  /** Has a secret that became known later redacted from here on, here and in the sessions of sub-agents. Told by its name. */
+  learnSecret(name: string, value: string): void {
+    if (this.#options.redaction === "off") return;
+    this.#learned.push([name, value]);
+    this.#redactor.learn(secretForms(name, value));
+    for (const child of this.#children) child.learnSecret(name, value);
+  }
+
   /** What it was made of, for a session that works for this one. */
   get parts(): CoreSessionOptions {
     return this.#options;
@@ -153,7 +181,7 @@ export class CoreSession extends SessionFacade {
     return this.#run(code, options, false);
   }
 
-  async #run(code: string, options: RunOptions, forCell: boolean): Promise<Outcome> {
+  async #run(code: string, options: RunOptions & { within?: number }, forCell: boolean): Promise<Outcome> {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
     checkRunOptions(options);
@@ -162,6 +190,11 @@ export class CoreSession extends SessionFacade {
     applyLiveLimits(this.limits, this.#options.liveLimits, slot);
     const cell = ++this.#cells;
     this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code), ...author });
+    const { policy } = this.namespaces;
+    const { language } = slot;
+    policy.beginCell(cell, options);
+    const span = cellSpan({ session: this.id, cell, language });
+    const calls = callJournal(this.#journal, cell);
     const context = {
       session: this.id,
       cell,
@@ -171,11 +204,20 @@ export class CoreSession extends SessionFacade {
       hints: this.#hints,
       forCell,
       onLog: this.#logs.add.bind(this.#logs, cell),
+      onCall: (call: ToolCallRecord, index: number) => {
+        calls.told(call, index);
+        span?.call(call, index);
+      },
+      approve:
+        policy.minds.cells && !forCell
+          ? (signal: AbortSignal) => policy.approveCell(cell, { code, language, signal })
+          : undefined,
     };
     const outcome = createOutcome({ ...(await executeCell(slot, code, { ...options, context })), ...author });
     const repeated = this.#repeated.note(code, outcome);
     if (repeated !== undefined) outcome.notices.push(repeated);
-    for (const call of outcome.toolCalls) this.#journal.append({ kind: "tool-call", cell, call });
+    calls.rest(outcome.toolCalls);
+    span?.end(outcome);
     this.#journal.append({ kind: "outcome", outcome });
     return outcome;
   }
@@ -238,6 +280,7 @@ export class CoreSession extends SessionFacade {
 
   async #close(): Promise<void> {
     const reason = new ArtificerError("kernel/closed", "the session was closed.");
+    this.namespaces.policy.close();
     await Promise.all(Array.from(this.#slots.values(), (slot) => slot.keeper?.flush()));
     await Promise.all(Array.from(this.#children, (child) => child.close()));
     await Promise.all(Array.from(this.#slots.values(), (slot) => slot.close(reason)));

@@ -124,6 +124,7 @@ function answer(
   return answerRequest(namespaces, request, {
     language: slot.language,
     cell,
+    running: slot.active?.cell,
     active,
     log,
     signal,
@@ -131,15 +132,25 @@ function answer(
       request.onAnswered = listener;
     },
     limitAnswer(tool, onRefused) {
-      const { session, artifacts } = namespaces;
-      const context = { limits, artifacts, name: keptName(session, `cell-${cell}-${tool}-${request.id}`) };
+      const { session, artifacts, policy } = namespaces;
+      const bound = policy.answerBound(cell, tool);
+      const context = { artifacts, name: keptName(session, `cell-${cell}-${tool}-${request.id}`) };
       request.answerLimit = {
-        maxBytes: limits.maxResultBytes,
-        replace: (value, bytes) =>
-          limitResult({ tool, value, bytes }, context).catch((thrown) => {
+        // Asked when the answer is there: calls that ended meanwhile have used up their share.
+        get maxBytes() {
+          return Math.min(limits.maxResultBytes, bound?.maxBytes() ?? Number.POSITIVE_INFINITY);
+        },
+        replace: async (value, bytes) => {
+          try {
+            const beyond = bound?.beyond(bytes);
+            if (beyond !== undefined) throw beyond;
+            const maxResultBytes = Math.min(limits.maxResultBytes, bound?.maxBytes() ?? Number.POSITIVE_INFINITY);
+            return await limitResult({ tool, value, bytes }, { ...context, limits: { ...limits, maxResultBytes } });
+          } catch (thrown) {
             onRefused(thrown);
             throw thrown;
-          }),
+          }
+        },
       };
     },
     remark(text) {

@@ -6,7 +6,9 @@ import {
   type ToolDefinition,
   type Toolkit,
 } from "@artificer/protocol";
+import type { GoOn, ToolGate, ToolsetCallContext } from "../policy/tool-gate.js";
 import { createArgumentCheck } from "./argument-check.js";
+import { classified, toolAliases, withEffects } from "./classify-tools.js";
 import { createBindings } from "./create-bindings.js";
 import { readParameters } from "./read-parameters.js";
 import { endingError, runTool, toolFailure } from "./run-tool.js";
@@ -28,6 +30,8 @@ export interface ToolsetOptions {
   limits?: ToolsetLimits;
   /** Stand around every call, the first of them outermost. */
   hooks?: readonly ToolHook[];
+  /** Stands before the hooks: what a policy allows. */
+  gate?: ToolGate;
 }
 
 const defaultTimeoutMs = 300_000;
@@ -42,14 +46,14 @@ const maxTimerMs = 2 ** 31 - 1;
  *
  * @throws ArtificerError `tool/duplicate` when two toolkits, or two tools of one, share a name.
  */
-export function createToolset({ toolkits, limits = {}, hooks = [] }: ToolsetOptions): Toolset {
+export function createToolset({ toolkits, limits = {}, hooks = [], gate }: ToolsetOptions): Toolset {
   const timeoutMs = limits.timeoutMs ?? defaultTimeoutMs;
   const settleMs = limits.settleMs ?? defaultSettleMs;
-  let { tables, entries } = buildTable(toolkits, timeoutMs);
+  let { tables, entries } = buildTable(toolkits, { timeoutMs, gate });
   const listeners = new Set<() => void>();
   const rebuild = () => {
     try {
-      ({ tables, entries } = buildTable(toolkits, timeoutMs));
+      ({ tables, entries } = buildTable(toolkits, { timeoutMs, gate }));
     } catch {
       // Two tools of one name by now: what was known before holds.
       return;
@@ -66,6 +70,31 @@ export function createToolset({ toolkits, limits = {}, hooks = [] }: ToolsetOpti
     return entry;
   };
 
+  const callTool = (entry: ToolEntry, context: ToolsetCallContext): GoOn => {
+    const { signal, session, cell, owner, environment, onProgress, onLate } = context;
+    const about = {
+      signal,
+      session,
+      cell,
+      ...(owner === undefined ? {} : { owner }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    };
+    return (args, around) => {
+      const run = (maxMs: number) => {
+        context.onReached?.();
+        const bounded = maxMs < entry.timeoutMs ? { ...entry, timeoutMs: Math.max(1, Math.ceil(maxMs)) } : entry;
+        return runTool(bounded, args, { ...about, environment, settleMs, onLate });
+      };
+      const tool = () => (around === undefined ? run(Number.POSITIVE_INFINITY) : around(run));
+      if (hooks.length === 0) return tool();
+      const withdrawn = () => endingError(entry, "cancelled", undefined);
+      const call = { ...about, toolkit: entry.toolkit.name, tool: entry.definition.name, args };
+      return runHooks(hooks, call, { tool, withdrawn }).catch((thrown) => {
+        throw toolFailure(entry, thrown);
+      });
+    };
+  };
+
   let closing: Promise<void> | undefined;
   return {
     list: () => Array.from(entries.values(), (tools) => Array.from(tools.values(), describe)).flat(),
@@ -75,22 +104,8 @@ export function createToolset({ toolkits, limits = {}, hooks = [] }: ToolsetOpti
       const entry = findEntry(request.toolkit, request.tool);
       const args = entry.check(request.args, context.language);
       if (context.signal.aborted) throw endingError(entry, "cancelled", undefined);
-      const { signal, session, cell, environment, onLate, onProgress } = context;
-      const { toolkit, tool: name } = request;
-      const progress = onProgress === undefined ? {} : { onProgress };
-      const tool = () => {
-        context.onReached?.();
-        return runTool(entry, args, { signal, session, cell, environment, settleMs, onLate, ...progress });
-      };
-      if (hooks.length === 0) return tool();
-      const withdrawn = () => endingError(entry, "cancelled", undefined);
-      return runHooks(
-        hooks,
-        { toolkit, tool: name, args, signal, session, cell, ...progress },
-        { tool, withdrawn },
-      ).catch((thrown) => {
-        throw toolFailure(entry, thrown);
-      });
+      const goOn = callTool(entry, context);
+      return gate === undefined || gate.lets(entry, context) ? goOn(args) : gate.call({ entry, args, context }, goOn);
     },
     onChanged(listener) {
       listeners.add(listener);
@@ -109,26 +124,30 @@ interface ToolTable {
   entries: Map<string, Map<string, ToolEntry>>;
 }
 
-function buildTable(toolkits: readonly Toolkit[], timeoutMs: number): ToolTable {
-  const tables: Record<Language, Bindings> = {
-    python: createBindings(toolkits, "python"),
-    typescript: createBindings(toolkits, "typescript"),
-  };
+function buildTable(
+  toolkits: readonly Toolkit[],
+  { timeoutMs, gate }: { timeoutMs: number; gate: ToolGate | undefined },
+): ToolTable {
+  const named = { python: createBindings(toolkits, "python"), typescript: createBindings(toolkits, "typescript") };
+  const shown = gate === undefined ? toolkits : toolkits.map((toolkit, at) => classified(toolkit, at, named, gate));
+  const tables = { python: withEffects(named.python, shown), typescript: withEffects(named.typescript, shown) };
   const entries = new Map<string, Map<string, ToolEntry>>();
   for (const [at, toolkit] of toolkits.entries()) {
     if (entries.has(toolkit.name)) throw duplicate(`toolkits are called ${JSON.stringify(toolkit.name)}`, toolkit.name);
     const tools = new Map<string, ToolEntry>();
     entries.set(toolkit.name, tools);
-    for (const [index, definition] of toolkit.tools.entries()) {
+    for (const [index, definition] of shown[at]!.tools.entries()) {
       const path = `${toolkit.name}.${definition.name}`;
       if (tools.has(definition.name)) throw duplicate(`tools are called ${JSON.stringify(path)}`, path);
       const signature = (language: Language) => {
         const bound = tables[language].toolkits[at]!;
         return toolSignature(bound, bound.tools[index]!, language);
       };
-      tools.set(definition.name, createEntry({ toolkit, definition, path, signature, timeoutMs }));
+      const aliases = toolAliases(tables, at, index);
+      tools.set(definition.name, createEntry({ toolkit, definition, path, signature, timeoutMs, aliases }));
     }
   }
+  gate?.adopt(Array.from(entries.values(), (tools) => [...tools.values()]).flat());
   return { tables, entries };
 }
 
@@ -138,14 +157,16 @@ interface EntryParts {
   path: string;
   signature(language: Language): string;
   timeoutMs: number;
+  aliases: ToolEntry["aliases"];
 }
 
-function createEntry({ toolkit, definition, path, signature, timeoutMs }: EntryParts): ToolEntry {
+function createEntry({ toolkit, definition, path, signature, timeoutMs, aliases }: EntryParts): ToolEntry {
   const schema = readParameters(definition.inputSchema);
   return {
     toolkit,
     definition,
     path,
+    aliases,
     schema,
     check: createArgumentCheck({ path, definition, schema, signature }),
     timeoutMs: Math.min(definition.timeoutMs ?? timeoutMs, maxTimerMs),

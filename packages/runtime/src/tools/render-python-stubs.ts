@@ -1,4 +1,5 @@
 import type { Bindings, ToolBinding, ToolkitBinding } from "@artificer/protocol";
+import { effectLine } from "./effect-line.js";
 import { pythonParameters } from "./tool-signature.js";
 
 const indent = "    ";
@@ -67,6 +68,7 @@ function body(tool: ToolBinding, margin: string): string[] {
   const described = tool.parameters.filter(({ description }) => description !== "");
   const text = [
     tool.description,
+    effectLine(tool),
     ...described.map(({ identifier, description }) => `${identifier}: ${description.replace(/\s+/g, " ").trim()}`),
   ]
     .filter(Boolean)

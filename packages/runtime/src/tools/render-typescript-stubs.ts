@@ -1,4 +1,5 @@
 import type { Bindings, ToolBinding, ToolkitBinding } from "@artificer/protocol";
+import { effectLine } from "./effect-line.js";
 import { typescriptArguments } from "./tool-signature.js";
 
 /** The handles of a session as a `.d.ts` file: `tools`, the toolkits at the top level, and the module `artificer:tools`. */
@@ -46,7 +47,7 @@ function documentation(tool: ToolBinding): string {
   const tags = described.map(
     ({ name, description }) => `@param args.${name} ${description.replace(/\s+/g, " ").trim()}`,
   );
-  return [tool.description, ...tags].filter(Boolean).join("\n");
+  return [tool.description, effectLine(tool), ...tags].filter(Boolean).join("\n");
 }
 
 /** A description is data: nothing in it may end the comment. */

@@ -16,7 +16,7 @@ export function runTool(
   args: Record<string, unknown>,
   context: ToolCallContext & { settleMs: number; onLate?: (() => void) | undefined },
 ): Promise<unknown> {
-  const { signal, session, cell, environment, settleMs, onProgress } = context;
+  const { signal, session, cell, owner, environment, settleMs, onProgress } = context;
   return new Promise((resolve, reject) => {
     let controller: AbortController | undefined;
     let ending: Ending | undefined;
@@ -26,6 +26,7 @@ export function runTool(
     // A controller costs more than the rest of the call: it is made for tools that look at their signal.
     const own: ToolCallContext = {
       session,
+      ...(owner === undefined ? {} : { owner }),
       cell,
       ...(environment === undefined ? {} : { environment }),
       // What is told once the call has ended is of no use to anybody.
@@ -96,7 +97,7 @@ export function endingError(entry: ToolEntry, ending: Ending, thrown: unknown): 
 
 /** Tool errors pass as they are; whatever else was thrown is told by its message alone, never by a stack. */
 export function toolFailure(entry: ToolEntry, thrown: unknown): ArtificerError {
-  if (ArtificerError.is(thrown) && thrown.code.startsWith("tool/")) return thrown;
+  if (ArtificerError.is(thrown) && /^(?:tool|approval|budget|secret)\//.test(thrown.code)) return thrown;
   const message = messageOf(thrown);
   return new ArtificerError("tool/failed", `${entry.path} failed: ${message}`, {
     details: {

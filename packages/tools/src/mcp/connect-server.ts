@@ -11,6 +11,7 @@ import { createCappedFetch } from "./capped-fetch.js";
 import type { McpDefinition } from "./mcp-definition.js";
 import { refuseRequests } from "./refuse-request.js";
 import type { ServerTarget } from "./resolve-definition.js";
+import { createSameOriginFetch } from "./same-origin-fetch.js";
 import { type ServerEnd, StdioTransport } from "./stdio-transport.js";
 
 /** Who servers are told is calling. */
@@ -88,7 +89,10 @@ function remoteTransport(
   definition: McpDefinition,
   kind: "http" | "sse",
 ): Transport {
-  const options = { requestInit: { headers }, fetch: createCappedFetch(definition.maxResultBytes) };
+  const options = {
+    requestInit: { headers },
+    fetch: createCappedFetch(definition.maxResultBytes, createSameOriginFetch()),
+  };
   return kind === "http" ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);
 }
 
