@@ -1,2 +1,3 @@
+export { openRedisKeys, type RedisKeys } from "./open-redis-keys.js";
 export { openRedisStorage, type RedisStorageOptions } from "./open-redis-storage.js";
 export type { Argument, RedisClient, RedisCluster } from "./redis-client.js";

@@ -87,7 +87,7 @@ function invalid(issue: Issue, file: string, lineOf: LineOf): ArtificerError {
 /** What Zod keeps of a schema, as far as keys are concerned. */
 interface SchemaNode {
   shape?: Record<string, SchemaNode>;
-  _zod?: { def?: { innerType?: SchemaNode; options?: SchemaNode[]; valueType?: SchemaNode } };
+  _zod?: { def?: { innerType?: SchemaNode; options?: SchemaNode[]; out?: SchemaNode; valueType?: SchemaNode } };
 }
 
 function knownKeys(path: readonly PropertyKey[]): string[] {
@@ -100,7 +100,8 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
 /** Past defaults and choices, to what has keys. */
 function unwrapped(nodes: readonly SchemaNode[]): SchemaNode[] {
   return nodes.flatMap((node) => {
-    const { innerType, options } = node._zod?.def ?? {};
-    return innerType !== undefined ? unwrapped([innerType]) : options !== undefined ? unwrapped(options) : [node];
+    const { innerType, options, out } = node._zod?.def ?? {};
+    const inside = innerType ?? (node.shape === undefined ? out : undefined);
+    return inside !== undefined ? unwrapped([inside]) : options !== undefined ? unwrapped(options) : [node];
   });
 }

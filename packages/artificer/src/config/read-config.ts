@@ -4,16 +4,29 @@ import { ArtificerError, toArtificerError } from "@artificer/protocol";
 import { type Config, configSchema } from "./config-schema.js";
 import { parseConfigLayer } from "./parse-config.js";
 
+/** A configuration that lies in a store. */
+export interface StoredConfig {
+  text: string;
+  /** What messages call it. */
+  file: string;
+}
+
 /**
- * The configuration of a base: its own `config.yaml`, below it the user's in `home`, below both the defaults. Each file is
- * checked whole, so that a message names the one that is wrong.
+ * The configuration of a base: its own `config.yaml`, below it that of the store that it works with, below it the user's in `home`,
+ * below all the defaults. Each is checked whole, so that a message names the one that is wrong.
  *
  * @throws ArtificerError `config/…`
  */
-export async function readConfig(folders: { base: string; home: string }): Promise<Config> {
+export async function readConfig(
+  folders: { base: string; home: string },
+  stored?: StoredConfig | undefined,
+): Promise<Config> {
   const user = await readLayer(join(folders.home, "config.yaml"));
   const own = await readLayer(join(folders.base, "config.yaml"));
-  return configSchema.parse(merge(user, own));
+  // Whoever reads a store's configuration has found the store already.
+  const { storage: _, ...shared }: Record<string, unknown> =
+    stored === undefined ? {} : parseConfigLayer(stored.text, stored.file);
+  return configSchema.parse(merge(merge(user, shared), own));
 }
 
 async function readLayer(file: string): Promise<Record<string, unknown>> {

@@ -11,16 +11,16 @@ import {
   type SnapshotOptions,
   type ToolHook,
 } from "@artificer/runtime";
-import { openFileStorage } from "@artificer/storage-file";
 import type { ExecutorKind } from "../config/config-schema.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
 import { snapshotFromConfig } from "../config/snapshot-from-config.js";
 import { createPipInstaller } from "../deps/create-pip-installer.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
-import { openBase } from "./open-base.js";
+import { type Base, openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
 import { sessionExecutor } from "./session-executor.js";
 import { sessionParts } from "./session-parts.js";
+import { openSessionStorage, type SessionStorage } from "./session-storage.js";
 
 /** Parts of a session; what is left out gets its embedded default. */
 export interface SessionOptions
@@ -41,6 +41,8 @@ export interface SessionOptions
 /** What may be set beside what the base folder says; it wins. */
 export interface FromBaseOptions {
   id?: string;
+  /** A storage of yours, which you close, or the URL or folder of one: see `openStorage`. Default: as config.yaml says, else the folder. */
+  storage?: Storage | string;
   /** How kernels are started: one of ours, as config.yaml sets it, or your own, which you close. Default: as config.yaml says. */
   executor?: Executor | ExecutorKind;
   tools?: readonly Toolkit[];
@@ -101,11 +103,27 @@ export class Session extends CoreSession {
   static async fromBase(folder: string, options: FromBaseOptions = {}): Promise<Session> {
     const home = options.home ?? artificerHome(options.hostEnv);
     const base = await openBase(folder, { home });
+    const kept = await openSessionStorage(base, { storage: options.storage, home, hostEnv: options.hostEnv });
+    try {
+      return await Session.#onBase({ ...base, config: kept.config }, kept, { ...options, home });
+    } catch (thrown) {
+      // Closing twice does no harm: a session that failed to open has closed it already.
+      await Promise.all(kept.owned.map((part) => part.close()));
+      throw thrown;
+    }
+  }
+
+  static async #onBase(
+    base: Base,
+    kept: SessionStorage,
+    options: FromBaseOptions & { home: string },
+  ): Promise<Session> {
+    const { home } = options;
     const { code_execution: cells, terminal } = base.config;
-    const storage = await openFileStorage(base.folder);
     let session: Session | undefined;
     const { toolkits, problems, warnings } = await openBaseTools(base, {
       cache: base.writable,
+      stored: kept.storedTools,
       onWarning: (warning) => session?.report(warning),
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     });
@@ -147,17 +165,18 @@ export class Session extends CoreSession {
       ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
       executor: started.executor,
       ...(started.programs === undefined ? {} : { programs: started.programs }),
-      storage,
+      storage: kept.storage,
       base: base.folder,
       tools: [...toolkits, ...tools],
       limits: { ...limitsFromConfig(base.config), ...limits },
       ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
       problems: [
+        ...kept.problems,
         ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
         ...warnings,
         ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
       ],
-      owned: [...started.owned, storage],
+      owned: [...started.owned, ...kept.owned],
     });
     try {
       await session.ready();

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { ArtificerError, type JsonObject, type Storage, storageKey } from "@artificer/protocol";
+import { ArtificerError, type JsonObject, type Storage, type StoredRecord, storageKey } from "@artificer/protocol";
 import { listRecords } from "../search/stored/list-records.js";
 import { updateRecord } from "../search/stored/update-record.js";
+import type { KnownHashes } from "./take-inventory.js";
 
 const folder = "sync";
 
@@ -54,6 +55,14 @@ export function commonBase(
       base.set(id, there);
   }
   return base;
+}
+
+/** What a store has noted of its own items, whoever the other was. */
+export function hashesIn(records: readonly StoredRecord[]): KnownHashes {
+  const known = new Map<string, NotedItem>();
+  for (const { key, value } of records)
+    if (key.startsWith(`${folder}/`)) for (const [id, noted] of Object.entries(itemsIn(value))) known.set(id, noted);
+  return known;
 }
 
 /** Notes agreements; undefined forgets one. A store that can't be written to is left without: the other notes them too. */

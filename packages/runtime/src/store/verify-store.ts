@@ -10,6 +10,7 @@ import { splitFrontMatter } from "../skills/split-front-matter.js";
 import { inParallel } from "../snapshots/in-parallel.js";
 import { createBlobHash } from "./blob-hash.js";
 import { placeOfKey } from "./store-kind.js";
+import { hashesIn } from "./sync-base.js";
 import type { KnownHashes } from "./take-inventory.js";
 
 const parallelReads = 4;
@@ -30,8 +31,6 @@ export interface StoreVerification {
 }
 
 export interface VerifyOptions {
-  /** Hashes noted earlier: a blob of the same revision must have it still. */
-  known?: KnownHashes;
   /** Reads a definition of tools or a configuration; throws what is wrong with it. */
   checkText?: (key: string, text: string) => void | Promise<void>;
   onProgress?: (progress: { done: number; total: number; id: string }) => void;
@@ -43,12 +42,14 @@ export async function verifyStore(storage: Storage, options: VerifyOptions = {})
   const { onProgress, signal } = options;
   const faults: StoreFault[] = [];
   const records = await listRecords(storage.records, "", { signal });
+  // What was noted of a blob when it was carried here or away must hold for as long as its revision does.
+  const known = hashesIn(records);
   const infos = await listBlobs(storage.blobs, "", { signal });
   let bytes = 0;
   let done = 0;
   await inParallel(infos, parallelReads, async (info) => {
     try {
-      bytes += await verifyBlob(storage, info, options);
+      bytes += await verifyBlob(storage, info, known, options);
     } catch (thrown) {
       signal?.throwIfAborted();
       faults.push({ key: info.key, error: toArtificerError(thrown, "store/damaged").toJSON() });
@@ -62,7 +63,8 @@ export async function verifyStore(storage: Storage, options: VerifyOptions = {})
 async function verifyBlob(
   storage: Storage,
   listed: BlobInfo,
-  { known, checkText, signal }: VerifyOptions,
+  known: KnownHashes,
+  { checkText, signal }: VerifyOptions,
 ): Promise<number> {
   const { key } = listed;
   const blob = await storage.blobs.read(key, { signal });
@@ -78,7 +80,7 @@ async function verifyBlob(
   }
   if (size !== info.size) throw damaged(key, `has ${size} bytes, and should have ${info.size}`);
   const place = placeOfKey(key);
-  const noted = place && known?.get(place.id);
+  const noted = place && known.get(place.id);
   if (
     noted !== undefined &&
     place?.skill === undefined &&

@@ -1,0 +1,35 @@
+import type { Config } from "../config/config-schema.js";
+import { createSecretResolver } from "../tools/create-secret-resolver.js";
+import type { OpenStorageOptions } from "./open-storage.js";
+
+/** What a command or a program says about the storage, beside the configuration. */
+export interface StorageChoice {
+  /** The storage's URL or folder; wins over the configuration. */
+  url?: string | undefined;
+  hostEnv?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The storage that a base works with: undefined for its own folder. */
+export function chosenStorage(
+  config: Config,
+  base: string,
+  { url, hostEnv = process.env }: StorageChoice = {},
+): { url: string; options: OpenStorageOptions } | undefined {
+  const secret = createSecretResolver(config.secrets, { folder: base, environment: hostEnv });
+  const lookup = async (name: string) => (await secret(name)) ?? hostEnv[name];
+  if (url !== undefined) return { url, options: { lookup } };
+  if (config.storage === undefined) return undefined;
+  const { url: configured, ...part } = config.storage;
+  return { url: configured, options: { ...defined(part), cwd: base, lookup } };
+}
+
+/** Whether the configuration's URL has a password in it, instead of a reference to one. */
+export function holdsPassword({ storage }: Config): boolean {
+  const userinfo = /^[a-z][a-z0-9+.-]*:\/\/(.*)@/is.exec(storage?.url ?? "")?.[1] ?? "";
+  const password = userinfo.includes(":") ? userinfo.slice(userinfo.indexOf(":") + 1) : "";
+  return password.replace(/\$\{[^}]*\}/g, "") !== "";
+}
+
+function defined<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}
