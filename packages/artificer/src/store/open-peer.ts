@@ -10,7 +10,7 @@ export interface OpenPeer extends StorePeer {
 }
 
 export interface OpenPeerOptions extends OpenStorageOptions {
-  /** Whether a folder is made when it is missing. Default true; false for a store that is only looked at. */
+  /** Whether a folder or a database's tables are made when they are missing. Default true; false for a store that is only looked at. */
   create?: boolean;
 }
 
@@ -23,6 +23,16 @@ export async function openPeer(url: string, { create = true, ...options }: OpenP
       hint: "Check the name; a store in files is a folder such as ./.artificer.",
     });
   }
-  const { storage, location } = await openStorageAt(url, options);
-  return { storage, location, close: () => storage.close() };
+  try {
+    // To look at a database must not make its tables.
+    const { storage, location } = await openStorageAt(url, { migrate: create, ...options });
+    return { storage, location, close: () => storage.close() };
+  } catch (thrown) {
+    if (!ArtificerError.is(thrown, "storage/unavailable") || thrown.details.missing === undefined) throw thrown;
+    throw new ArtificerError(thrown.code, thrown.message, {
+      details: thrown.details,
+      hint: `Bring it up to date: artificer store migrate '${address.location}'`,
+      cause: thrown,
+    });
+  }
 }

@@ -62,13 +62,17 @@ export function planItem(
     const reason = history === undefined ? "both have the same" : "both have the same; earlier versions are missing";
     return { ...told, local: "same", remote: "same", action: "none", reason, bytes: 0, ...(history && { history }) };
   }
-  if ((local?.blank ?? true) && (remote?.blank ?? true)) {
+  if (saysNothing(local) && saysNothing(remote)) {
     return { ...told, local: "same", remote: "same", action: "none", reason: "neither says anything", bytes: 0 };
   }
   const newer = newerSide(local, remote, base);
   const { action, reason } = choose(newer, local, remote, { ...options, decided: options.decide?.(id) });
   const moved = action === "to-local" ? (remote?.bytes ?? 0) : action === "to-remote" ? bytes : 0;
   return { ...told, action, reason, bytes: moved };
+}
+
+function saysNothing(item: StoreItem | undefined): boolean {
+  return item === undefined || item.blank === true;
 }
 
 function stateOf(item: StoreItem | undefined, base: string | undefined): SideState {
