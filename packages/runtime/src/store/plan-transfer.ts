@@ -66,7 +66,11 @@ export function planItem(
     return { ...told, local: "same", remote: "same", action: "none", reason: "neither says anything", bytes: 0 };
   }
   const newer = newerSide(local, remote, base);
-  const { action, reason } = choose(newer, local, remote, { ...options, decided: options.decide?.(id) });
+  const { action, reason } = choose(newer, local, remote, {
+    ...options,
+    decided: options.decide?.(id),
+    known: base !== undefined,
+  });
   const moved = action === "to-local" ? (remote?.bytes ?? 0) : action === "to-remote" ? bytes : 0;
   return { ...told, action, reason, bytes: moved };
 }
@@ -107,17 +111,19 @@ interface Choice {
   deletes?: boolean;
   mirror?: boolean;
   decided: Side | undefined;
+  /** Whether it is known what both had in common. */
+  known: boolean;
 }
 
 function choose(
   newer: Newer,
   local: StoreItem | undefined,
   remote: StoreItem | undefined,
-  { direction, deletes, mirror, decided }: Choice,
+  { direction, deletes, mirror, decided, known }: Choice,
 ): { action: TransferAction; reason: string } {
   const chosen = decided ?? (mirror ? (direction === "push" ? "ours" : "theirs") : undefined);
   const side = chosen === undefined ? newer : chosen === "ours" ? "local" : "remote";
-  if (side === "both") return { action: "conflict", reason: conflictReason(local, remote) };
+  if (side === "both") return { action: "conflict", reason: conflictReason(local, remote, known) };
   const wins = side === "local";
   // The side that wins is written to the other, if the other may be written at all.
   if (direction === (wins ? "pull" : "push")) {
@@ -153,10 +159,10 @@ function keptReason(
   return loser === undefined ? `only ${where}` : `newer ${where}; a ${direction} does not change that`;
 }
 
-function conflictReason(local: StoreItem | undefined, remote: StoreItem | undefined): string {
+function conflictReason(local: StoreItem | undefined, remote: StoreItem | undefined, known: boolean): string {
   if (local === undefined) return "deleted here and changed there";
   if (remote === undefined) return "changed here and deleted there";
-  return "both differ, and neither is known to be the older one";
+  return known ? "changed here and there" : "both differ, and neither is known to be the older one";
 }
 
 function missingHistory(

@@ -49,7 +49,8 @@ export async function verifyStore(storage: Storage, options: VerifyOptions = {})
   let done = 0;
   await inParallel(infos, parallelReads, async (info) => {
     try {
-      bytes += await verifyBlob(storage, info, known, options);
+      const read = await verifyBlob(storage, info, known, options);
+      bytes += read;
     } catch (thrown) {
       signal?.throwIfAborted();
       faults.push({ key: info.key, error: toArtificerError(thrown, "store/damaged").toJSON() });
