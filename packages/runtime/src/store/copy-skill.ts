@@ -30,11 +30,12 @@ export async function copySkill(
   options: { signal?: AbortSignal } = {},
 ): Promise<CopiedItem> {
   const { name, language } = placeOfKey(item.key)!.skill!;
+  // First, so that what comes over gets the later numbers.
+  if (target !== undefined) await keepAsVersion(to, target, options);
   await copyHistory({ from, to }, name, options);
   const read = await readBlob(from.blobs, item.key, options);
   if (read === undefined) throw goneMeanwhile(item.id);
   const text = decode(read.bytes);
-  if (target !== undefined) await keepAsVersion(to, target, options);
   const current = await asNewestVersion(to, { name, language, text }, options);
   const sameFile = target?.key === item.key ? target : undefined;
   const written = await to.blobs.write(item.key, encode(current), {

@@ -4,6 +4,7 @@ import { readBlob } from "../search/stored/read-blob.js";
 import { hashOf } from "../skills/hash-of.js";
 import { inParallel } from "../snapshots/in-parallel.js";
 import { createBlobHash } from "./blob-hash.js";
+import { signalForMany } from "./signal-for-many.js";
 import { skillContentHash } from "./skill-content.js";
 import type { Inventory, SkillHistory, StoreItem } from "./store-item.js";
 import { type KeyPlace, placeOfKey, prefixesOf, type StoreKind } from "./store-kind.js";
@@ -21,7 +22,8 @@ export interface InventoryOptions {
 
 /** What a store has of some kinds. Reads what it has no hash of; what vanishes meanwhile is left out. */
 export async function takeInventory(storage: Storage, options: InventoryOptions): Promise<Inventory> {
-  const { kinds, signal } = options;
+  const { kinds } = options;
+  const signal = signalForMany(options.signal);
   const found: { info: BlobInfo; place: KeyPlace }[] = [];
   for (const kind of kinds) {
     for (const prefix of prefixesOf(kind)) {
@@ -37,7 +39,7 @@ export async function takeInventory(storage: Storage, options: InventoryOptions)
   found.sort((left, right) => left.info.updatedAt.getTime() - right.info.updatedAt.getTime());
   await inParallel(found, parallelReads, async ({ info, place }) => {
     signal?.throwIfAborted();
-    const item = await itemOf(storage, info, place, histories, options);
+    const item = await itemOf(storage, info, place, histories, { ...options, ...(signal && { signal }) });
     const other = items.get(place.id);
     if (item !== undefined && (other === undefined || other.updatedAt <= item.updatedAt)) items.set(place.id, item);
   });

@@ -50,7 +50,8 @@ export async function transferStores(
   remote: StorePeer,
   options: TransferOptions,
 ): Promise<TransferReport> {
-  const { direction, kinds = defaultKinds, only = () => true, dryRun = false, signal } = options;
+  const { direction, kinds = defaultKinds, only = () => true, dryRun = false } = options;
+  const signal = signalForMany(options.signal);
   const ids = { local: await storeIdentity(local, !dryRun), remote: await storeIdentity(remote, !dryRun) };
   const [localNotes, remoteNotes] = await Promise.all([
     readSyncNotes(local.storage, ids.remote, { signal }),

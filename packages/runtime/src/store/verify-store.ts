@@ -9,6 +9,7 @@ import { requireSkillName } from "../skills/skill-name.js";
 import { splitFrontMatter } from "../skills/split-front-matter.js";
 import { inParallel } from "../snapshots/in-parallel.js";
 import { createBlobHash } from "./blob-hash.js";
+import { signalForMany } from "./signal-for-many.js";
 import { placeOfKey } from "./store-kind.js";
 import { hashesIn } from "./sync-base.js";
 import type { KnownHashes } from "./take-inventory.js";
@@ -39,7 +40,8 @@ export interface VerifyOptions {
 
 /** Reads everything in a store to its end: each blob's size, the hashes that are known, and what it should decode to. */
 export async function verifyStore(storage: Storage, options: VerifyOptions = {}): Promise<StoreVerification> {
-  const { onProgress, signal } = options;
+  const { onProgress } = options;
+  const signal = signalForMany(options.signal);
   const faults: StoreFault[] = [];
   const records = await listRecords(storage.records, "", { signal });
   // What was noted of a blob when it was carried here or away must hold for as long as its revision does.
@@ -49,7 +51,7 @@ export async function verifyStore(storage: Storage, options: VerifyOptions = {})
   let done = 0;
   await inParallel(infos, parallelReads, async (info) => {
     try {
-      const read = await verifyBlob(storage, info, known, options);
+      const read = await verifyBlob(storage, info, known, { ...options, ...(signal && { signal }) });
       bytes += read;
     } catch (thrown) {
       signal?.throwIfAborted();
