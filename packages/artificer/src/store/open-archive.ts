@@ -13,7 +13,7 @@ import {
   type Storage,
 } from "@artificer/protocol";
 import type { StorePeer } from "@artificer/runtime";
-import { extract } from "tar";
+import { extract, list } from "tar";
 import {
   type ArchiveEntry,
   type ArchiveManifest,
@@ -51,6 +51,8 @@ async function unpack(file: string, folder: string): Promise<void> {
     // Plain files under the names that we give them, and nothing else: links and paths lead nowhere.
     const ours = (path: string, entry: { type?: string }) =>
       (path === manifestName || /^blobs\/\d+$/.test(path)) && ["File", "OldFile"].includes(entry.type ?? "");
+    // To its end first: one that was cut short is known before anything of it is written.
+    await list({ file, strict: true });
     await extract({ file, cwd: folder, strict: true, filter: (path, entry) => ours(path, entry as { type?: string }) });
   } catch (cause) {
     throw invalidArchive(file, (cause as Error).message, cause);

@@ -6,6 +6,7 @@ import {
   type Side,
   type TransferDirection,
 } from "./plan-transfer.js";
+import { signalForMany } from "./signal-for-many.js";
 import { type StorePeer, storeIdentity } from "./store-identity.js";
 import type { StoreKind } from "./store-kind.js";
 import { commonBase, noteAgreements, readSyncNotes } from "./sync-base.js";
@@ -53,6 +54,8 @@ export async function transferStores(
   const { direction, kinds = defaultKinds, only = () => true, dryRun = false } = options;
   const signal = signalForMany(options.signal);
   const ids = { local: await storeIdentity(local, !dryRun), remote: await storeIdentity(remote, !dryRun) };
+  // An export is the same store wherever its file lies.
+  const places = { local: local.id ?? local.location, remote: remote.id ?? remote.location };
   const [localNotes, remoteNotes] = await Promise.all([
     readSyncNotes(local.storage, ids.remote, { signal }),
     readSyncNotes(remote.storage, ids.local, { signal }),
@@ -64,10 +67,7 @@ export async function transferStores(
   const request: PlanOptions = {
     local: ours,
     remote: theirs,
-    base: commonBase(
-      { notes: localNotes, location: local.location },
-      { notes: remoteNotes, location: remote.location },
-    ),
+    base: commonBase({ notes: localNotes, location: places.local }, { notes: remoteNotes, location: places.remote }),
     direction,
     deletes: options.deletes ?? false,
     mirror: options.mirror ?? false,
@@ -86,8 +86,8 @@ export async function transferStores(
     pending.local.clear();
     pending.remote.clear();
     writing = writing.then(async () => {
-      await noteAgreements(local.storage, { id: ids.remote, location: remote.location }, forLocal);
-      await noteAgreements(remote.storage, { id: ids.local, location: local.location }, forRemote);
+      await noteAgreements(local.storage, { id: ids.remote, location: places.remote }, forLocal);
+      await noteAgreements(remote.storage, { id: ids.local, location: places.local }, forRemote);
     });
     return writing;
   };

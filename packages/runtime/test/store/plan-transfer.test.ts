@@ -6,7 +6,15 @@ const id = "artifacts/a";
 
 function inventory(hash: string | undefined, more: Partial<StoreItem> = {}): Inventory {
   if (hash === undefined) return new Map();
-  const item: StoreItem = { id, kind: "artifacts", key: id, hash, revision: `r-${hash}`, bytes: 1, updatedAt: new Date(0) };
+  const item: StoreItem = {
+    id,
+    kind: "artifacts",
+    key: id,
+    hash,
+    revision: `r-${hash}`,
+    bytes: 1,
+    updatedAt: new Date(0),
+  };
   return new Map([[id, { ...item, ...more }]]);
 }
 
@@ -94,7 +102,11 @@ describe("The plan of a transfer", () => {
   it("takes a file of settings that says nothing, as a new base has, for none", () => {
     const blank = { kind: "deps", blank: true } as const;
     const request = { base: new Map<string, string>(), direction: "sync" } as const;
-    const [filled] = planTransfer({ ...request, local: inventory("x", blank), remote: inventory("y", { kind: "deps" }) });
+    const [filled] = planTransfer({
+      ...request,
+      local: inventory("x", blank),
+      remote: inventory("y", { kind: "deps" }),
+    });
     expect(filled).toMatchObject({ action: "to-local" });
     const [empty] = planTransfer({ ...request, local: inventory("x", blank), remote: inventory("y", blank) });
     expect(empty).toMatchObject({ action: "none" });

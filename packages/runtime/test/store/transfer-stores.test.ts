@@ -41,14 +41,17 @@ async function saveSkill(storage: Storage, version: number, body: string): Promi
 async function versionsOf(storage: Storage): Promise<Record<string, string>> {
   const { items } = await storage.blobs.list("skill-versions/tally/");
   const bodies: Record<string, string> = {};
-  for (const { key } of items) bodies[key.slice("skill-versions/tally/".length)] = /return (.*)\n/.exec((await text(storage, key))!)![1]!;
+  for (const { key } of items)
+    bodies[key.slice("skill-versions/tally/".length)] = /return (.*)\n/.exec((await text(storage, key))!)![1]!;
   return bodies;
 }
 
 describe("Two stores brought together", () => {
   it("have all the same afterwards, metadata and versions with it, and a second time nothing is done [P12]", async () => {
     for (const [version, body] of ["1", "2", "3"].entries()) await saveSkill(here.storage, version + 1, body);
-    await here.storage.blobs.write("artifacts/reports/may", Buffer.from([0, 255]), { metadata: { kind: "bytes", description: "May" } });
+    await here.storage.blobs.write("artifacts/reports/may", Buffer.from([0, 255]), {
+      metadata: { kind: "bytes", description: "May" },
+    });
     await put(here.storage, "tools/curl.yaml", "name: curl\n");
     await put(there.storage, "requirements.txt", "six\n");
     const first = await transfer("sync");
@@ -101,7 +104,10 @@ describe("Two stores brought together", () => {
     for (let at = 0; at < 60; at++) expect(await text(there.storage, `artifacts/${at}`)).toBe(`content ${at}`);
 
     await put(here.storage, "artifacts/7", "changed here");
-    const racing = intercepted(there.storage, async () => void (await put(there.storage, "artifacts/7", "changed there meanwhile")));
+    const racing = intercepted(
+      there.storage,
+      async () => void (await put(there.storage, "artifacts/7", "changed there meanwhile")),
+    );
     const report = await transferStores(here, { ...there, storage: racing }, { direction: "push" });
     expect(report.conflicts).toEqual(["artifacts/7"]);
     expect(await text(there.storage, "artifacts/7")).toBe("changed there meanwhile");
@@ -127,12 +133,19 @@ describe("Two stores brought together", () => {
       throw new ArtificerError("storage/read-only", "It can't be written.");
     };
     const { storage } = there;
-    const readOnly: Storage = { ...storage, records: { ...storage.records, put: refuse }, blobs: { ...storage.blobs, write: refuse } };
+    const readOnly: Storage = {
+      ...storage,
+      records: { ...storage.records, put: refuse },
+      blobs: { ...storage.blobs, write: refuse },
+    };
     const pushed = transferStores(here, { ...there, storage: readOnly }, { direction: "push" });
     await expect(pushed).rejects.toMatchObject({ code: "storage/read-only" });
     await put(storage, "artifacts/b", "b");
     const pulled = await transferStores(here, { ...there, storage: readOnly }, { direction: "pull" });
-    expect(pulled.items).toMatchObject([{ id: "artifacts/a", outcome: "left" }, { id: "artifacts/b", outcome: "done" }]);
+    expect(pulled.items).toMatchObject([
+      { id: "artifacts/a", outcome: "left" },
+      { id: "artifacts/b", outcome: "done" },
+    ]);
     // What was agreed is noted on the side that can be written: a change there is no conflict.
     await put(storage, "artifacts/b", "b changed");
     const again = await transferStores(here, { ...there, storage: readOnly }, { direction: "pull" });
@@ -154,7 +167,11 @@ describe("Two stores brought together", () => {
   });
 
   it("don't carry over what looks like a secret, unless it is asked for", async () => {
-    await put(here.storage, "tools/shop.yaml", "name: shop\nheaders: {authorization: ghp_abcdefghijklmnopqrstuvwxyz0123456789}\n");
+    await put(
+      here.storage,
+      "tools/shop.yaml",
+      "name: shop\nheaders: {authorization: ghp_abcdefghijklmnopqrstuvwxyz0123456789}\n",
+    );
     const refused = await transfer("push");
     expect(refused.items).toMatchObject([{ outcome: "failed", error: { code: "store/secret-found" } }]);
     expect(await text(there.storage, "tools/shop.yaml")).toBeUndefined();
@@ -176,7 +193,9 @@ describe("A store that is verified", () => {
     await saveSkill(storage, 1, "1");
     await put(storage, "artifacts/fine.json", "{}");
     expect(await verifyStore(storage)).toMatchObject({ blobs: 3, faults: [] });
-    await storage.blobs.write("skill-versions/tally/1.py", Buffer.from("other"), { metadata: { hash: hashOf("what was saved") } });
+    await storage.blobs.write("skill-versions/tally/1.py", Buffer.from("other"), {
+      metadata: { hash: hashOf("what was saved") },
+    });
     await storage.blobs.write("artifacts/broken", Buffer.from("{"), { metadata: { kind: "json" } });
     await put(storage, "skills/Bad-Name.py", "def run(): ...\n");
     await put(storage, "tools/x.yaml", "a: [");
@@ -197,7 +216,10 @@ describe("A store that is cleared", () => {
   it("loses what nothing refers to, and nothing else; a dry run only tells [P12]", async () => {
     const { storage } = here;
     await saveSkill(storage, 1, "1");
-    const manifest = JSON.stringify({ savedAt: "2020-01-01T00:00:00.000Z", pieces: [{ blob: "snapshots/s/python/a/used" }] });
+    const manifest = JSON.stringify({
+      savedAt: "2020-01-01T00:00:00.000Z",
+      pieces: [{ blob: "snapshots/s/python/a/used" }],
+    });
     await storage.records.put("snapshots/s/python", { manifest, signature: "x" });
     for (const name of ["used", "orphan"]) await put(storage, `snapshots/s/python/a/${name}`, name);
     await storage.records.put("skill-usage/gone", {});
@@ -210,7 +232,10 @@ describe("A store that is cleared", () => {
     await collectGarbage(storage, { now });
     expect(await collectGarbage(storage, { now })).toEqual([]);
     expect(await text(storage, "snapshots/s/python/a/used")).toBe("used");
-    expect((await storage.records.list("")).items.map(({ key }) => key)).toEqual(["skill-usage/tally", "snapshots/s/python"]);
+    expect((await storage.records.list("")).items.map(({ key }) => key)).toEqual([
+      "skill-usage/tally",
+      "snapshots/s/python",
+    ]);
     // A session goes only when its time is named, and whole.
     const old = await collectGarbage(storage, { dryRun: true, sessionsUnusedDays: 1, now: now + 3 * 86_400_000 });
     expect(old.map(({ key }) => key)).toEqual(["snapshots/s/python", "snapshots/s/python/a/used"]);

@@ -36,6 +36,11 @@ export async function mendTool(text: string, source: string): Promise<{ text: st
     document.set("escapeHatch", false);
     notes.push("escapeHatch: false was added, since a recipe is called run");
   }
+  if (!isMcp && document.hasIn(["schema", "positional"]) && !document.has("endOfOptions")) {
+    // That program never put it there, and its definitions know only programs that can do without.
+    document.set("endOfOptions", false);
+    notes.push("endOfOptions: false was added, so that the program is called as before");
+  }
   for (let round = 0; ; round++) {
     const mended = notes.length === 0 ? text : document.toString();
     try {
@@ -44,12 +49,18 @@ export async function mendTool(text: string, source: string): Promise<{ text: st
       return { text: mended, name, notes };
     } catch (thrown) {
       if (round === maxRounds || !ArtificerError.is(thrown, "tool/definition-invalid")) throw thrown;
-      const { field } = thrown.details;
-      const path = typeof field === "string" && /unknown/.test(thrown.message) ? pathOf(field) : [];
-      if (path.length === 0 || !document.deleteIn(path)) throw thrown;
-      notes.push(`the key ${String(field)} was taken out: it has no meaning${meant(thrown)}`);
+      const field = unknownKey(thrown);
+      if (field === undefined || !document.deleteIn(pathOf(field))) throw thrown;
+      notes.push(`the key ${field} was taken out: it has no meaning${meant(thrown)}`);
     }
   }
+}
+
+/** Which key a reader of definitions refused for being none of its own. */
+function unknownKey({ details, message }: ArtificerError): string | undefined {
+  if (typeof details.field === "string" && message.includes("unknown key")) return details.field;
+  const [, above, key] = /(?:^|: )(?:([\w.]+): )?Unrecognized keys?: "([^"]+)"/.exec(message) ?? [];
+  return key === undefined ? undefined : [above, key].filter(Boolean).join(".");
 }
 
 function mendTypes(document: Document, notes: string[]): void {
