@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Storage } from "@artificer/protocol";
-import { type Service, startPostgres, startRedis } from "@artificer/testkit/services";
+import { type Service, startOwnRedis, startPostgres, startRedis } from "@artificer/testkit/services";
+import { createMemoryStorage } from "@artificer/runtime";
+import { createClient } from "@redis/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   migrateStore,
@@ -121,6 +123,27 @@ describe("A store carried from backend to backend", () => {
     await expect(openPeer(join(folder, "none"), { create: false })).rejects.toMatchObject({
       code: "session/base-missing",
     });
+  }, 60_000);
+
+  it("stops at a store that is full, half of nothing in it, and goes on when there is room", async () => {
+    const small = await startOwnRedis(["--maxmemory", "6mb", "--maxmemory-policy", "noeviction"]);
+    const client = createClient({ url: small.url });
+    try {
+      const from = { storage: createMemoryStorage(), location: "memory:" };
+      for (let at = 0; at < 12; at++) await from.storage.blobs.write(`artifacts/${at}`, new Uint8Array(randomBytes(1_000_000)));
+      const to = await openPeer(small.url);
+      await expect(transferStores(from, to, { direction: "push" })).rejects.toMatchObject({ code: "storage/full" });
+      expect((await verifyStore(to.storage)).faults).toEqual([]);
+      await client.connect();
+      await client.configSet("maxmemory", "0");
+      const { items } = await transferStores(from, to, { direction: "push" });
+      expect(items.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+      expect((await takeInventory(to.storage, { kinds: ["artifacts"] })).size).toBe(12);
+      await to.close();
+    } finally {
+      if (client.isOpen) await client.close();
+      await small.stop();
+    }
   }, 60_000);
 
   it("is brought up to date on purpose, once, and a dry run only counts", async () => {
