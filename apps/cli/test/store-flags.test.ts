@@ -7,8 +7,10 @@ import { decisions, matcher } from "../src/store-flags.js";
 describe("The names that a decision is about", () => {
   it("are whole, without their kind, or patterns, and never parts of others", () => {
     const means = matcher(["count_words", "artifacts/reports/*", "tools/a.yaml"]);
-    for (const id of ["skills/count_words", "artifacts/reports/may/1.json", "tools/a.yaml"]) expect(means(id), id).toBe(true);
-    for (const id of ["skills/count_words_2", "skills/recount_words", "artifacts/other", "tools/aXyaml"]) expect(means(id), id).toBe(false);
+    for (const id of ["skills/count_words", "artifacts/reports/may/1.json", "tools/a.yaml"])
+      expect(means(id), id).toBe(true);
+    for (const id of ["skills/count_words_2", "skills/recount_words", "artifacts/other", "tools/aXyaml"])
+      expect(means(id), id).toBe(false);
     expect(matcher(["*"])("skills/anything")).toBe(true);
   });
 
@@ -34,8 +36,8 @@ describe("The bar of a transfer", () => {
       line.show({ done: 1, total: 1, id: "a" });
       line.end();
       const written = String(stderr.read() ?? "");
-      if (isTTY) expect(written).toMatch(/1\/1.*\r\x1b\[K$/s);
-      else expect(written).toBe("");
+      expect(written.includes("1/1")).toBe(isTTY);
+      expect(written.endsWith("\r\x1b[K")).toBe(isTTY);
     }
   });
 });

@@ -63,7 +63,7 @@ describe("A session on a store", () => {
     const third = await Session.fromBase(base("third"), { embedder: null, home, storage: url });
     expect(await third.loadArtifact("kept")).toEqual({ where: "there" });
     await third.close();
-  }, 60_000);
+  }, 120_000);
 
   it("prefers the folder's own definitions to the store's, and tells of a name that both use; the same file twice is no matter", async () => {
     const url = `${postgres.url}?schema=s${randomBytes(6).toString("hex")}`;
@@ -88,7 +88,7 @@ describe("A session on a store", () => {
     } finally {
       await own.close();
     }
-  }, 60_000);
+  }, 120_000);
 
   it("is refused with the key's name and line when storage: is wrong, and warns of a password in the file", async () => {
     const wrong = base("wrong", { "config.yaml": 'storage:\n  url: "memory:"\n  prefx: a\n' });
@@ -109,7 +109,7 @@ describe("A session on a store", () => {
       { status: "warn", detail: expect.stringContaining("password") },
     ]);
     expect(JSON.stringify(checks)).not.toContain("hunter22");
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("The doctor", () => {
@@ -138,5 +138,5 @@ describe("The doctor", () => {
       status: "ok",
       detail: expect.stringMatching(new RegExp(`PostgreSQL \\d.*tenant acme in schema ${schema}`)),
     });
-  }, 60_000);
+  }, 120_000);
 });

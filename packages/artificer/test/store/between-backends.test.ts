@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Storage } from "@artificer/protocol";
-import { type Service, startOwnRedis, startPostgres, startRedis } from "@artificer/testkit/services";
 import { createMemoryStorage } from "@artificer/runtime";
+import { type Service, startOwnRedis, startPostgres, startRedis } from "@artificer/testkit/services";
 import { createClient } from "@redis/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -123,14 +123,15 @@ describe("A store carried from backend to backend", () => {
     await expect(openPeer(join(folder, "none"), { create: false })).rejects.toMatchObject({
       code: "session/base-missing",
     });
-  }, 60_000);
+  }, 120_000);
 
   it("stops at a store that is full, half of nothing in it, and goes on when there is room", async () => {
     const small = await startOwnRedis(["--maxmemory", "6mb", "--maxmemory-policy", "noeviction"]);
     const client = createClient({ url: small.url });
     try {
       const from = { storage: createMemoryStorage(), location: "memory:" };
-      for (let at = 0; at < 12; at++) await from.storage.blobs.write(`artifacts/${at}`, new Uint8Array(randomBytes(1_000_000)));
+      for (let at = 0; at < 12; at++)
+        await from.storage.blobs.write(`artifacts/${at}`, new Uint8Array(randomBytes(1_000_000)));
       const to = await openPeer(small.url);
       await expect(transferStores(from, to, { direction: "push" })).rejects.toMatchObject({ code: "storage/full" });
       expect((await verifyStore(to.storage)).faults).toEqual([]);
@@ -144,7 +145,7 @@ describe("A store carried from backend to backend", () => {
       if (client.isOpen) await client.close();
       await small.stop();
     }
-  }, 60_000);
+  }, 120_000);
 
   it("is brought up to date on purpose, once, and a dry run only counts", async () => {
     const url = `${postgres.url}?schema=${part}_new`;
@@ -153,5 +154,5 @@ describe("A store carried from backend to backend", () => {
     expect(await migrateStore(url)).toMatchObject({ applied: true });
     expect(await migrateStore(url)).toMatchObject({ missing: 0, applied: false });
     expect(await migrateStore(`${redis.url}?prefix=${part}`)).toMatchObject({ missing: 0, applied: false });
-  }, 60_000);
+  }, 120_000);
 });

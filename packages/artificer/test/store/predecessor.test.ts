@@ -122,7 +122,7 @@ describe("What py-code-mode kept", () => {
     } finally {
       await session.close();
     }
-  }, 60_000);
+  }, 120_000);
 
   it("in Redis is read from its own keys, which are left as they are [P12]", async () => {
     const prefix = `old${randomBytes(6).toString("hex")}`;
@@ -173,7 +173,7 @@ describe("What py-code-mode kept", () => {
     } finally {
       await session.close();
     }
-  }, 60_000);
+  }, 120_000);
 
   it("is refused by name where there is nothing of it", async () => {
     mkdirSync(join(folder, "empty"));
