@@ -27,7 +27,8 @@ export function chosenStorage(
 export function holdsPassword({ storage }: Config): boolean {
   const userinfo = /^[a-z][a-z0-9+.-]*:\/\/(.*)@/is.exec(storage?.url ?? "")?.[1] ?? "";
   const password = userinfo.includes(":") ? userinfo.slice(userinfo.indexOf(":") + 1) : "";
-  return password.replace(/\$\{[^}]*\}/g, "") !== "";
+  const parameter = /[?&](?:password|sslpassword)=([^&#]*)/i.exec(storage?.url ?? "")?.[1] ?? "";
+  return `${password}${parameter}`.replace(/\$\{[^}]*\}/g, "") !== "";
 }
 
 function defined<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {

@@ -36,7 +36,7 @@ export interface PlanOptions {
   deletes?: boolean;
   /** Makes the side that is written like the other: what only it has is deleted. Not for `sync`. */
   mirror?: boolean;
-  /** What a person decided about an item. */
+  /** What a person decided about an item that is in conflict. */
   decide?: (id: string) => Side | undefined;
 }
 
@@ -68,7 +68,8 @@ export function planItem(
   const newer = newerSide(local, remote, base);
   const { action, reason } = choose(newer, local, remote, {
     ...options,
-    decided: options.decide?.(id),
+    // Only a conflict is there to be decided: a word that stands for all must not undo what is plainly newer.
+    decided: newer === "both" ? options.decide?.(id) : undefined,
     known: base !== undefined,
   });
   const moved = action === "to-local" ? (remote?.bytes ?? 0) : action === "to-remote" ? bytes : 0;
@@ -155,7 +156,7 @@ function keptReason(
   const where = localWins ? "here" : "there";
   const winner = localWins ? local : remote;
   const loser = localWins ? remote : local;
-  if (winner === undefined) return `deleted ${where}; a ${direction} does not bring that here or there`;
+  if (winner === undefined) return `deleted ${where}, which a ${direction} leaves as it is`;
   return loser === undefined ? `only ${where}` : `newer ${where}; a ${direction} does not change that`;
 }
 

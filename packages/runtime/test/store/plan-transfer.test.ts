@@ -72,6 +72,15 @@ describe("The plan of a transfer", () => {
     expect(plan([undefined, "2", "1"], { decide: () => "ours" })).toBe("delete-remote");
   });
 
+  it("asks nobody about what is no conflict: a word for all items deletes and undoes nothing", () => {
+    for (const direction of ["push", "sync"] as const) {
+      const decided = { direction, decide: () => "ours" } as const;
+      expect(plan([undefined, "9", undefined], decided)).not.toBe("delete-remote");
+      expect(plan(["1", "2", "1"], decided)).not.toBe("to-remote");
+      expect(plan([undefined, "1", "1"], decided)).toBe("keep");
+    }
+  });
+
   it("makes the other side like this one when it mirrors", () => {
     expect(plan([undefined, "9", undefined], { direction: "push", mirror: true })).toBe("delete-remote");
     expect(plan(["1", "9", undefined], { direction: "push", mirror: true })).toBe("to-remote");
