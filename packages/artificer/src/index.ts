@@ -96,3 +96,5 @@ export { type Config, configSchema, type ExecutorKind, executorKinds } from "./c
 export { parseConfig } from "./config/parse-config.js";
 export { createPipInstaller, type PipInstallerOptions } from "./deps/create-pip-installer.js";
 export { type FromBaseOptions, Session, type SessionOptions } from "./session/session.js";
+export { type OpenStorageOptions, openStorage } from "./storage/open-storage.js";
+export type { StoragePart } from "./storage/storage-address.js";

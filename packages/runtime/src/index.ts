@@ -67,6 +67,15 @@ export type {
 export { defaultSnapshotOptions, type SnapshotOptions } from "./snapshots/snapshot-options.js";
 export type { SnapshotReport } from "./snapshots/snapshot-report.js";
 export { createMemoryStorage } from "./storage/create-memory-storage.js";
+export type { TransferProgress, TransferredItem } from "./store/carry-out.js";
+export { collectGarbage, type Garbage, type GarbageOptions } from "./store/collect-garbage.js";
+export type { PlannedItem, Side, SideState, TransferAction, TransferDirection } from "./store/plan-transfer.js";
+export { type StorePeer, storeIdentity } from "./store/store-identity.js";
+export type { Inventory, SkillHistory, StoreItem } from "./store/store-item.js";
+export { type StoreKind, storeKinds } from "./store/store-kind.js";
+export { takeInventory } from "./store/take-inventory.js";
+export { type TransferOptions, type TransferReport, transferStores } from "./store/transfer-stores.js";
+export { type StoreFault, type StoreVerification, type VerifyOptions, verifyStore } from "./store/verify-store.js";
 export { createToolset } from "./tools/create-toolset.js";
 export { type CatalogOptions, renderCatalog } from "./tools/render-catalog.js";
 export { renderPythonModuleStubs, renderPythonStubs } from "./tools/render-python-stubs.js";

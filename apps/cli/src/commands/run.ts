@@ -8,7 +8,14 @@ import { cellSources } from "../cell-sources.js";
 import type { CliContext } from "../context.js";
 import { createDisplaySaver } from "../output/display-saver.js";
 import { runCells } from "../run-cells.js";
-import { baseFlags, executorFlag, languageFlag, type SessionFlags, timeoutFlag } from "../shared-flags.js";
+import {
+  baseFlags,
+  executorFlag,
+  languageFlag,
+  runtimeDepsFlag,
+  type SessionFlags,
+  timeoutFlag,
+} from "../shared-flags.js";
 import { withSession } from "../with-session.js";
 
 interface RunFlags extends SessionFlags {
@@ -46,6 +53,7 @@ first cell that does not complete; the exit code tells how that one ended.
       },
       language: { ...languageFlag, brief: "Language of every cell [default = from the file's name, else python]" },
       executor: executorFlag,
+      runtimeDeps: runtimeDepsFlag,
       timeout: timeoutFlag,
       displayDir: { kind: "parsed", parse: String, optional: true, placeholder: "DIR", brief: "Save images here" },
       dryRun: {

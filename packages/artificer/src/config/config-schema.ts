@@ -43,6 +43,23 @@ const sandboxWorkspace = z.strictObject({
   mode: z.enum(["ro", "rw"]).default("ro"),
 });
 
+/** A URL alone is the short form. */
+const storage = z.preprocess(
+  (value) => (typeof value === "string" ? { url: value } : value),
+  z.strictObject({
+    /** `file:DIR`, `postgres://…`, `pglite:DIR`, `redis://…`, `rediss://…` or `memory:`; `${NAME}` is a secret or a variable of the host. */
+    url: text,
+    /** Whose data, of a database. */
+    tenant: text.optional(),
+    /** The schema of a database's tables. */
+    schema: text.optional(),
+    /** What every key begins with, in Redis. */
+    prefix: text.optional(),
+    /** False refuses a database whose tables are missing or old, instead of making them. */
+    migrate: z.boolean().optional(),
+  }),
+);
+
 /** `config.yaml` of a base folder. Every key is optional; an unknown one is refused. */
 export const configSchema = z.strictObject({
   /** How kernels are started. */
@@ -125,6 +142,8 @@ export const configSchema = z.strictObject({
   embeddings: z.strictObject({ engine: z.enum(["local", "none"]).default("local") }).prefault({}),
   /** What tool calls may do, and who is asked. */
   policy: policySection,
+  /** Where skills, artifacts and all else is kept. Default: the base folder. */
+  storage: storage.optional(),
   /** Secrets by name, for definitions of tools. */
   secrets: z.record(text, secretSource).default({}),
   /** Toolkits of the host that are switched on. */

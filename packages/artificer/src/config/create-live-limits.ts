@@ -5,10 +5,12 @@ import type { LiveLimits, SessionLimits, SessionProblem } from "@artificer/runti
 import { changedSettings } from "./changed-settings.js";
 import type { Config } from "./config-schema.js";
 import { limitsFromConfig } from "./limits-from-config.js";
-import { readConfigNow } from "./read-config.js";
+import { type ConfigFolders, readConfigNow, type StoredConfig } from "./read-config.js";
 
 export interface LiveLimitsOptions {
-  folders: { base: string; home: string };
+  folders: ConfigFolders;
+  /** What a store adds; read once. */
+  stored?: StoredConfig | undefined;
   /** Limits that were given when the session was opened: they win whatever the files say. */
   given: Partial<SessionLimits>;
   onProblem(problem: SessionProblem): void;
@@ -19,7 +21,7 @@ export interface LiveLimitsOptions {
  * once; a file that can't be read changes nothing, and is told as well.
  */
 export function createLiveLimits(config: Config, options: LiveLimitsOptions): LiveLimits {
-  const { folders, given, onProblem } = options;
+  const { folders, stored, given, onProblem } = options;
   const files = [folders.base, folders.home].map((folder) => join(folder, "config.yaml"));
   let current = config;
   let seen = stampOf(files);
@@ -30,7 +32,7 @@ export function createLiveLimits(config: Config, options: LiveLimitsOptions): Li
     seen = stamp;
     let next: Config;
     try {
-      next = readConfigNow(folders);
+      next = readConfigNow(folders, stored);
     } catch (thrown) {
       const { code, message, hint } = toArtificerError(thrown, "config/unreadable");
       onProblem({

@@ -91,6 +91,7 @@ interface SchemaNode {
     def?: {
       innerType?: SchemaNode;
       options?: SchemaNode[];
+      out?: SchemaNode;
       valueType?: SchemaNode;
       element?: SchemaNode;
       getter?: () => SchemaNode;
@@ -110,8 +111,8 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
 /** Past defaults and choices, to what has keys. */
 function unwrapped(nodes: readonly SchemaNode[]): SchemaNode[] {
   return nodes.flatMap((node) => {
-    const { innerType, options, getter } = node._zod?.def ?? {};
-    if (getter !== undefined) return unwrapped([getter()]);
-    return innerType !== undefined ? unwrapped([innerType]) : options !== undefined ? unwrapped(options) : [node];
+    const { innerType, options, out, getter } = node._zod?.def ?? {};
+    const inside = getter?.() ?? innerType ?? (node.shape === undefined ? out : undefined);
+    return inside !== undefined ? unwrapped([inside]) : options !== undefined ? unwrapped(options) : [node];
   });
 }

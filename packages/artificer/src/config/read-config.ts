@@ -4,14 +4,27 @@ import { ArtificerError, toArtificerError } from "@artificer/protocol";
 import { type Config, configSchema } from "./config-schema.js";
 import { parseConfigLayer } from "./parse-config.js";
 
+export interface ConfigFolders {
+  base: string;
+  /** The user's own. */
+  home: string;
+}
+
+/** A configuration that lies in a store. */
+export interface StoredConfig {
+  text: string;
+  /** What messages call it. */
+  file: string;
+}
+
 /**
- * The configuration of a base: its own `config.yaml`, below it the user's in `home`, below both the defaults. Each file is
- * checked whole, so that a message names the one that is wrong.
+ * The configuration of a base: its own `config.yaml`, below it that of the store that it works with, below it the user's in `home`,
+ * below all the defaults. Each is checked whole, so that a message names the one that is wrong.
  *
  * @throws ArtificerError `config/…`
  */
-export async function readConfig(folders: { base: string; home: string }): Promise<Config> {
-  return readConfigNow(folders);
+export async function readConfig(folders: ConfigFolders, stored?: StoredConfig): Promise<Config> {
+  return readConfigNow(folders, stored);
 }
 
 /**
@@ -19,10 +32,13 @@ export async function readConfig(folders: { base: string; home: string }): Promi
  *
  * @throws ArtificerError `config/…`
  */
-export function readConfigNow(folders: { base: string; home: string }): Config {
+export function readConfigNow(folders: ConfigFolders, stored?: StoredConfig): Config {
   const user = readLayer(join(folders.home, "config.yaml"));
   const own = readLayer(join(folders.base, "config.yaml"));
-  return configSchema.parse(merge(user, own));
+  // Whoever reads a store's configuration has found the store already.
+  const { storage: _, ...shared }: Record<string, unknown> =
+    stored === undefined ? {} : parseConfigLayer(stored.text, stored.file);
+  return configSchema.parse(merge(merge(user, shared), own));
 }
 
 function readLayer(file: string): Record<string, unknown> {

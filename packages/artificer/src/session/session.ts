@@ -13,7 +13,6 @@ import {
   type StartupCode,
   type ToolHook,
 } from "@artificer/runtime";
-import { openFileStorage } from "@artificer/storage-file";
 import type { ExecutorKind } from "../config/config-schema.js";
 import { createLiveLimits } from "../config/create-live-limits.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
@@ -23,10 +22,11 @@ import { createPipInstaller } from "../deps/create-pip-installer.js";
 import type { SecretProvider } from "../tools/create-secret-resolver.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
 import { knownSecretsOf } from "./known-secrets-of.js";
-import { openBase } from "./open-base.js";
+import { type Base, openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
 import { sessionExecutor } from "./session-executor.js";
 import { sessionParts } from "./session-parts.js";
+import { openSessionStorage, type SessionStorage } from "./session-storage.js";
 import { startSweep } from "./start-sweep.js";
 
 /** Parts of a session; what is left out gets its embedded default. */
@@ -48,6 +48,8 @@ export interface SessionOptions
 /** What may be set beside what the base folder says; it wins. */
 export interface FromBaseOptions {
   id?: string;
+  /** A storage of yours, which you close, or the URL or folder of one: see `openStorage`. Default: as config.yaml says, else the folder. */
+  storage?: Storage | string;
   /** How kernels are started: one of ours, as config.yaml sets it, or your own, which you close. Default: as config.yaml says. */
   executor?: Executor | ExecutorKind;
   tools?: readonly Toolkit[];
@@ -114,14 +116,30 @@ export class Session extends CoreSession {
   static async fromBase(folder: string, options: FromBaseOptions = {}): Promise<Session> {
     const home = options.home ?? artificerHome(options.hostEnv);
     const base = await openBase(folder, { home });
+    const kept = await openSessionStorage(base, { storage: options.storage, home, hostEnv: options.hostEnv });
+    try {
+      return await Session.#onBase({ ...base, config: kept.config }, kept, { ...options, home });
+    } catch (thrown) {
+      // Closing twice does no harm: a session that failed to open has closed it already.
+      await Promise.all(kept.owned.map((part) => part.close()));
+      throw thrown;
+    }
+  }
+
+  static async #onBase(
+    base: Base,
+    kept: SessionStorage,
+    options: FromBaseOptions & { home: string },
+  ): Promise<Session> {
+    const { home } = options;
     const { code_execution: cells, terminal } = base.config;
-    const storage = await openFileStorage(base.folder);
     let session: Session | undefined;
     const found = knownSecretsOf(base, options);
     const { toolkits, problems, warnings } = await openBaseTools(base, {
       onSecret: found.add,
       ...(options.secretProviders === undefined ? {} : { providers: options.secretProviders }),
       cache: base.writable,
+      stored: kept.storedTools,
       onWarning: (warning) => session?.report(warning),
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     });
@@ -147,7 +165,7 @@ export class Session extends CoreSession {
       folder: options.cwd ?? process.cwd(),
       host: options.hostEnv ?? process.env,
     });
-    const sweep = startSweep(storage, base, { onProblem: (problem) => session?.report(problem) });
+    const sweep = startSweep(kept.storage, base, { onProblem: (problem) => session?.report(problem) });
     const snapshot = snapshotFromConfig(base.config, options);
     const keeps = snapshot !== false && base.writable;
     const open = async (): Promise<Session> =>
@@ -168,6 +186,7 @@ export class Session extends CoreSession {
         ...(cells.startup_code === undefined ? {} : { startupCode: cells.startup_code }),
         liveLimits: createLiveLimits(base.config, {
           folders: { base: base.folder, home },
+          stored: kept.stored,
           given: limits ?? {},
           onProblem: (problem) => session?.report(problem),
         }),
@@ -178,25 +197,26 @@ export class Session extends CoreSession {
         ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
         executor: started.executor,
         ...(started.programs === undefined ? {} : { programs: started.programs }),
-        storage,
+        storage: kept.storage,
         base: base.folder,
         policy: [options.policy, policyFromConfig(base.config)].filter((policy) => policy !== undefined),
         tools: [...toolkits, ...tools],
         limits: { ...limitsFromConfig(base.config), ...limits },
         ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
         problems: [
+          ...kept.problems,
           ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
           ...warnings,
           ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
           ...found.problems,
         ],
-        owned: [sweep, ...started.owned, storage],
+        owned: [sweep, ...started.owned, ...kept.owned],
       });
     try {
       session = await open();
     } catch (thrown) {
       // A policy that is wrong, for one: what was opened for the session is nobody's now.
-      const parts = [...toolkits, sweep, ...started.owned, storage];
+      const parts = [...toolkits, sweep, ...started.owned];
       await Promise.allSettled(parts.map(async (part) => part.close?.()));
       throw thrown;
     }

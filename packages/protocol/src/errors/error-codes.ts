@@ -157,6 +157,12 @@ export const errorCodes = {
   "storage/closed": conflict,
   "storage/locked": conflict,
   "storage/unsupported": input,
+  "storage/driver-missing": environment,
+  // what travels between stores
+  "store/conflict": conflict,
+  "store/secret-found": refused,
+  "store/archive-invalid": input,
+  "store/damaged": storage,
   // search and embeddings
   "embedder/unavailable": environment,
   "embedder/failed": fault,
