@@ -9,7 +9,7 @@ export {
   toolkitBinding,
 } from "./bindings.js";
 export { byteChunks } from "./byte-chunks.js";
-export { type CallGate, createCallGate } from "./call-gate.js";
+export { type CallGate, type CallGateOptions, createCallGate } from "./call-gate.js";
 export type { Embedder, EmbedOptions } from "./embedder.js";
 export { equalChunks } from "./equal-chunks.js";
 export {
@@ -52,6 +52,10 @@ export type {
   Blob,
   BlobInfo,
   BlobStore,
+  ChangeFeed,
+  Lease,
+  LeaseOptions,
+  LeaseStore,
   ListOptions,
   Page,
   RecordStore,
@@ -59,10 +63,11 @@ export type {
   StorageCapabilities,
   StorageKey,
   StoredRecord,
+  Subscription,
   WriteOptions,
 } from "./storage.js";
 export { compareKeys, keyProblem, maxKeyBytes, storageKey, storagePrefix } from "./storage-key.js";
-export { checkRevision, pageLimit, storedJson } from "./storage-rules.js";
+export { changeScope, checkRevision, leaseTime, pageLimit, scopeMeets, storedJson } from "./storage-rules.js";
 export type { EffectClass, ToolCallContext, ToolDefinition, Toolkit, ToolProgress } from "./toolkit.js";
 export { untilAborted } from "./until-aborted.js";
 export { decodeValue } from "./values/decode-value.js";

@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Database } from "../database.js";
 import { type DatabaseStorageOptions, openDatabaseStorage } from "./open-database-storage.js";
+import { serverChannel } from "../watch/server-channel.js";
 
 export interface PostgresStorageOptions extends DatabaseStorageOptions {
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full`. This or `pool`. */
@@ -26,7 +27,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const { pool, name, end } = poolOf(options);
   const db = drizzle(pool) as unknown as Database;
   return openDatabaseStorage(
-    { db, kind: "postgres", name, reopen: "openPostgresStorage", durable: true, end },
+    { db, kind: "postgres", name, reopen: "openPostgresStorage", durable: true, listen: serverChannel(pool), end },
     options,
   );
 }
