@@ -3,7 +3,8 @@ export { type ExecutorCase, type ExecutorCaseContext, openCase } from "./executo
 export { executorCases } from "./executor/executor-cases.js";
 export type { ExecutorUnderTest } from "./executor/open-suite-session.js";
 export { type TestExecutorOptions, testExecutor } from "./executor/test-executor.js";
-export type { SharedStorageUnderTest } from "./shared/shared-storage.js";
+export type { ProgramTarget, SharedStorageUnderTest } from "./shared/shared-storage.js";
+export { type SharedLearningSubject, testSharedLearning } from "./shared/test-shared-learning.js";
 export { testSharedStorage } from "./shared/test-shared-storage.js";
 export { awkwardKeys } from "./storage/key-cases.js";
 export { storageCases } from "./storage/storage-cases.js";

@@ -28,8 +28,8 @@ export function testSharedStorage(name: string, subject: SharedStorageUnderTest)
       return storage;
     };
     const openByProxy = () => {
-      const target = targetAt({ host: "127.0.0.1", port: proxy.port });
-      return open({ ...target, options: { ...target.options, ...subject.impatient } });
+      const address = { host: "127.0.0.1", port: proxy.port };
+      return open({ ...targetAt(address), options: { ...subject.options(address), ...subject.impatient } });
     };
 
     beforeAll(async () => {

@@ -91,6 +91,7 @@ export const watchCases: readonly StorageCase[] = [
           if (known?.version === version && (await watch.version("busy/")) === version)
             assert.deepEqual(items, known.listed);
           known = { version, listed: items };
+          await delay(1);
         }
         await writers;
       } finally {
