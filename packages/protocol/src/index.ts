@@ -48,6 +48,13 @@ export type {
   Truncation,
 } from "./outcome.js";
 export { readOnce } from "./read-once.js";
+export {
+  lineProblem,
+  readAndRepeat,
+  type ServerErrorContext,
+  type ServerErrorMeaning,
+  serverError,
+} from "./server-error.js";
 export type {
   Blob,
   BlobInfo,
