@@ -18,7 +18,8 @@ export interface ServerErrorContext {
 /** What to do about a call whose answer is not known. */
 export const readAndRepeat = "Nothing is known to be lost: read what is stored, and do it again.";
 
-const tlsCode = /^(CERT_[A-Z_]+|[A-Z_]*SELF_SIGNED[A-Z_]*|UNABLE_TO_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|ERR_(TLS|SSL)_[A-Z0-9_]+)$/;
+const tlsCode =
+  /^(CERT_[A-Z_]+|[A-Z_]*SELF_SIGNED[A-Z_]*|UNABLE_TO_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|ERR_(TLS|SSL)_[A-Z0-9_]+)$/;
 
 /** What a code of the system's sockets, name resolution or TLS says of the line to a server; undefined for any other code. */
 export function lineProblem(code: unknown): "tls" | "line" | undefined {

@@ -59,7 +59,8 @@ export function redisError(error: unknown, doing: "read" | "write", name: string
 function meaningOf(error: Error, doing: "read" | "write"): Meaning | undefined {
   const word = reasonOf(error);
   if (word === "NOPERM") {
-    const hint = "Grant this user the keys `~{PREFIX}*` and the commands +@all -@admin -@dangerous, and the channels `&{PREFIX}*` (ACL SETUSER).";
+    const hint =
+      "Grant this user the keys `~{PREFIX}*` and the commands +@all -@admin -@dangerous, and the channels `&{PREFIX}*` (ACL SETUSER).";
     return { code: doing === "write" ? "storage/read-only" : "storage/unavailable", hint };
   }
   const known = meanings[word];

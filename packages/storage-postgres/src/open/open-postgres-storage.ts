@@ -2,8 +2,8 @@ import { ArtificerError, type Storage } from "@artificer/protocol";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Database } from "../database.js";
-import { type DatabaseStorageOptions, openDatabaseStorage } from "./open-database-storage.js";
 import { serverChannel } from "../watch/server-channel.js";
+import { type DatabaseStorageOptions, openDatabaseStorage } from "./open-database-storage.js";
 
 export interface PostgresStorageOptions extends DatabaseStorageOptions {
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full`. This or `pool`. */

@@ -63,7 +63,7 @@ export function createRedisChanges(
 /** RESP 2 gives a hash as a flat list, RESP 3 as a map. */
 function versionsOf(reply: Buffer[] | Record<string, Buffer>): Array<[string, string]> {
   if (!Array.isArray(reply)) return Object.entries(reply).map(([scope, version]) => [scope, version.toString()]);
-  return reply.flatMap((item, index): Array<[string, string]> =>
-    index % 2 === 0 ? [[item.toString(), String(reply[index + 1])]] : [],
+  return reply.flatMap(
+    (item, index): Array<[string, string]> => (index % 2 === 0 ? [[item.toString(), String(reply[index + 1])]] : []),
   );
 }

@@ -59,7 +59,7 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
   if (smallDiskMegabytes !== undefined) {
     const small = join(folder, "small");
     await mkdir(small);
-    command.unshift(...(onSmallDisk(small, smallDiskMegabytes) ?? []));
+    command.unshift(...(onSmallDisk(small, { megabytes: smallDiskMegabytes, owner }) ?? []));
   }
   const start = () => startServer(command, () => acceptsPostgres(port), { cwd: folder });
   let server: ServerProcess = await start();

@@ -31,7 +31,8 @@ export async function startOwnRedis(settings: string[] = [], options: OwnRedisOp
   const port = await freePort();
   const durable = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
   const command = [program, "--port", `${port}`, "--bind", "127.0.0.1", "--dir", data, ...durable, ...settings];
-  if (options.smallDiskMegabytes !== undefined) command.unshift(...(onSmallDisk(data, options.smallDiskMegabytes) ?? []));
+  const { smallDiskMegabytes: megabytes } = options;
+  if (megabytes !== undefined) command.unshift(...(onSmallDisk(data, { megabytes }) ?? []));
   const start = () => startServer(command, () => acceptsRedis(port), { cwd: folder });
   let server: ServerProcess = await start();
   return {

@@ -10,7 +10,7 @@ export const postgresBackend: BackendKind = {
     const server = await startOwnPostgres();
     const storage = await openPostgresStorage({ url: server.url });
     const pool = new pg.Pool({ connectionString: server.url });
-    await pool.query("CREATE TABLE bare (key text COLLATE \"C\" PRIMARY KEY, value text NOT NULL)");
+    await pool.query('CREATE TABLE bare (key text COLLATE "C" PRIMARY KEY, value text NOT NULL)');
     const upsert = "INSERT INTO bare VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
     return {
       storage,
