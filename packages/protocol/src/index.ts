@@ -9,7 +9,7 @@ export {
   toolkitBinding,
 } from "./bindings.js";
 export { byteChunks } from "./byte-chunks.js";
-export { type CallGate, createCallGate } from "./call-gate.js";
+export { type CallGate, type CallGateOptions, createCallGate } from "./call-gate.js";
 export { type CollectOptions, collectPieces, isPieces, type Pieces } from "./collect-pieces.js";
 export type { Embedder, EmbedOptions } from "./embedder.js";
 export { equalChunks } from "./equal-chunks.js";
@@ -50,10 +50,21 @@ export type {
   Truncation,
 } from "./outcome.js";
 export { readOnce } from "./read-once.js";
+export {
+  lineProblem,
+  readAndRepeat,
+  type ServerErrorContext,
+  type ServerErrorMeaning,
+  serverError,
+} from "./server-error.js";
 export type {
   Blob,
   BlobInfo,
   BlobStore,
+  ChangeFeed,
+  Lease,
+  LeaseOptions,
+  LeaseStore,
   ListOptions,
   Page,
   RecordStore,
@@ -61,10 +72,11 @@ export type {
   StorageCapabilities,
   StorageKey,
   StoredRecord,
+  Subscription,
   WriteOptions,
 } from "./storage.js";
 export { compareKeys, keyProblem, maxKeyBytes, storageKey, storagePrefix } from "./storage-key.js";
-export { checkRevision, pageLimit, storedJson } from "./storage-rules.js";
+export { changeScope, checkRevision, leaseTime, pageLimit, scopeMeets, storedJson } from "./storage-rules.js";
 export type { EffectClass, ToolCallContext, ToolDefinition, Toolkit, ToolNeed, ToolProgress } from "./toolkit.js";
 export { untilAborted } from "./until-aborted.js";
 export { decodeValue } from "./values/decode-value.js";

@@ -17,8 +17,9 @@ import { sandboxStart } from "./rows/sandbox-start.js";
 import { sequentialToolCalls } from "./rows/sequential-tool-calls.js";
 import { snapshotOfOne } from "./rows/snapshot-of-one.js";
 import { warmCell } from "./rows/warm-cell.js";
+import { storageRows } from "./storage/storage-rows.js";
 
-const rows = [
+const usual = [
   warmCell,
   sequentialToolCalls,
   gatheredToolCalls,
@@ -33,6 +34,8 @@ const reports = [idleMemory, soakInFiles, soakInMemory, soakManySessions, soakMa
 const words = process.argv.slice(2);
 const asJson = words.includes("--json");
 const wanted = words.filter((word) => !word.startsWith("--"));
+// Those of storage take minutes: they are run when they are asked for.
+const rows = wanted.length === 0 ? usual : [...usual, ...storageRows];
 const isWanted = (name: string) => wanted.some((word) => name.includes(word));
 const chosen = rows.filter(({ name }) => wanted.length === 0 || isWanted(name));
 const chosenReports = reports.filter(({ name, onRequest }) => (wanted.length === 0 ? !onRequest : isWanted(name)));
