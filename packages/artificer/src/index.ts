@@ -1,5 +1,6 @@
 export { createLocalEmbedder } from "@artificer/embeddings/local";
 export { createContainerExecutor } from "@artificer/executors/container";
+export { createInprocessExecutor } from "@artificer/executors/inprocess";
 export { createSandboxExecutor } from "@artificer/executors/sandbox";
 export { createSubprocessExecutor } from "@artificer/executors/subprocess";
 export { createPythonKernel } from "@artificer/kernel-python";

@@ -33,6 +33,10 @@ export type {
   ResourceLimits,
   SourceTools,
   Usability,
+  ThreadMessage,
+  ThreadPort,
+  ThreadProgram,
+  ThreadStart,
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
 export type {

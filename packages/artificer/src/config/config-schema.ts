@@ -3,7 +3,7 @@ import { codeExecution } from "./code-execution-schema.js";
 import { bytes, seconds } from "./quantities.js";
 
 /** The ways to start a kernel. */
-export const executorKinds = ["subprocess", "sandbox", "container"] as const;
+export const executorKinds = ["subprocess", "inprocess", "sandbox", "container"] as const;
 
 export type ExecutorKind = (typeof executorKinds)[number];
 

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { createContainerExecutor } from "@artificer/executors/container";
+import { createInprocessExecutor } from "@artificer/executors/inprocess";
 import { createSandboxExecutor } from "@artificer/executors/sandbox";
 import { createSubprocessExecutor } from "@artificer/executors/subprocess";
 import type { Executor, KernelProgram } from "@artificer/protocol";
@@ -20,6 +21,8 @@ export function executorFromConfig(kind: ExecutorKind, config: Config, context: 
   switch (kind) {
     case "subprocess":
       return createSubprocessExecutor({ programs });
+    case "inprocess":
+      return createInprocessExecutor();
     case "sandbox": {
       const { workspace, network, tmp, processes } = config.sandbox;
       return createSandboxExecutor(
@@ -41,7 +44,7 @@ export function executorFromConfig(kind: ExecutorKind, config: Config, context: 
  * finds, to ask for its version, and a cell could have put it there.
  */
 export function writesWorkspace(kind: ExecutorKind, config: Config): boolean {
-  return kind !== "subprocess" && config[kind].workspace?.mode === "rw";
+  return (kind === "sandbox" || kind === "container") && config[kind].workspace?.mode === "rw";
 }
 
 function placed(workspace: Config["sandbox"]["workspace"], base: string) {

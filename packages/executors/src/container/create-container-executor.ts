@@ -5,7 +5,6 @@ import {
   type Executor,
   type KernelChannel,
   type KernelSpec,
-  type Language,
   type Usability,
 } from "@artificer/protocol";
 import { channelOf } from "../child-process/channel-of.js";
@@ -45,7 +44,7 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
     kind: "container",
     capabilities: {
       isolation: "container",
-      languages,
+      languages: ["python", "typescript"],
       limits: ["memoryBytes", "cpuSeconds", "openFiles", "fileBytes", "processes"],
       kill: true,
       network: "configurable",
@@ -53,7 +52,6 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
 
     async start(spec, { signal } = {}) {
       signal?.throwIfAborted();
-      checkLanguage(spec);
       checkFolder(spec.cwd);
       const engine = await usableEngine();
       if ("usable" in engine)
@@ -104,17 +102,6 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
       await Promise.all(Array.from(running, (kernel) => kernel.kill()));
     },
   };
-}
-
-/** The only kernels that can be told their wire by the path of a socket. */
-const languages: Language[] = ["python"];
-
-function checkLanguage({ program }: KernelSpec): void {
-  if (languages.includes(program.language)) return;
-  throw new ArtificerError("executor/unsupported", `The container executor runs no ${program.language} kernel yet.`, {
-    details: { language: program.language, languages },
-    hint: "Use the sandbox executor for this language.",
-  });
 }
 
 async function openEngine(options: ContainerExecutorOptions, image: string) {

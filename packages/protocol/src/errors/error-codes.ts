@@ -74,6 +74,7 @@ export const errorCodes = {
   "snapshot/conflict": conflict,
   "snapshot/failed": storage,
   "executor/limit-not-enforced": environment,
+  "executor/no-isolation": environment,
   // wire and values
   "wire/bad-frame": died,
   "wire/frame-too-large": limit,
