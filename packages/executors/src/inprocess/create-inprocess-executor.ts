@@ -7,6 +7,7 @@ import {
   type ThreadProgram,
 } from "@artificer/protocol";
 import { checkFolder } from "../child-process/check-folder.js";
+import { checkLimits } from "../child-process/check-limits.js";
 import { startThread } from "./start-thread.js";
 
 /**
@@ -30,6 +31,7 @@ export function createInprocessExecutor(): Executor {
       signal?.throwIfAborted();
       const thread = threadOf(spec);
       checkFolder(spec.cwd);
+      checkLimits(spec.limits);
       checkPlace(spec);
       const channel = startThread(join(spec.program.folder, thread.script), {
         flags: thread.flags,

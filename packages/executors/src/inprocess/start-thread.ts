@@ -49,7 +49,8 @@ export function startThread(script: string, { flags, env, memoryBytes }: ThreadO
   for (const stream of ["stdout", "stderr"] as const)
     (worker[stream] as Readable).on("data", (chunk: Uint8Array) => output.push(stream, chunk));
 
-  const exited = endOf(worker, () => {
+  const tell = (text: string) => output.push("stderr", Buffer.from(text));
+  const exited = endOf(worker, tell, () => {
     for (const port of [wire.port1, told.port1]) port.close();
   });
   let killing: Promise<void> | undefined;
@@ -96,10 +97,11 @@ export function startThread(script: string, { flags, env, memoryBytes }: ThreadO
 }
 
 /** Settles when the thread is gone and what it had sent is read. */
-function endOf(worker: Worker, finish: () => void): Promise<KernelExit> {
+function endOf(worker: Worker, tell: (text: string) => void, finish: () => void): Promise<KernelExit> {
   let outOfMemory = false;
   worker.on("error", (error: NodeJS.ErrnoException) => {
     outOfMemory ||= error.code === "ERR_WORKER_OUT_OF_MEMORY";
+    if (!outOfMemory) tell(`${error?.stack ?? String(error)}\n`);
   });
   return new Promise((resolve) => {
     worker.once("exit", (code) => {

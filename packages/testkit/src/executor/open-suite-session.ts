@@ -32,7 +32,7 @@ export function openSuiteSession(under: ExecutorUnderTest, limits: Partial<Sessi
     hostEnv: { ...process.env, SUITE_API_KEY: "not-for-cells", DATABASE_URL: "postgres://user:secret@host/db" },
     ...(under.env === undefined ? {} : { env: under.env }),
     ...(under.cwd === undefined ? {} : { cwd: under.cwd }),
-    limits: { graceMs: 700, maxToolCalls: 5_000, ...limits },
+    limits: { graceMs: 700, maxToolCalls: 5_000, ...under.options?.limits, ...limits },
   });
   return {
     session,
