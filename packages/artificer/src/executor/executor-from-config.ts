@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { createContainerExecutor } from "@artificer/executors/container";
 import { createInprocessExecutor } from "@artificer/executors/inprocess";
 import { createSandboxExecutor } from "@artificer/executors/sandbox";
@@ -17,6 +17,7 @@ interface ExecutorContext {
 /** The executor of that kind, as the configuration's section on it says. Whoever asks for it closes it. */
 export function executorFromConfig(kind: ExecutorKind, config: Config, context: ExecutorContext): Executor {
   const { programs = [], base, home } = context;
+  const readable = [packagesFolder(base)];
   const hidden = home === undefined ? [base] : [base, home];
   switch (kind) {
     case "subprocess":
@@ -26,17 +27,22 @@ export function executorFromConfig(kind: ExecutorKind, config: Config, context: 
     case "sandbox": {
       const { workspace, network, tmp, processes } = config.sandbox;
       return createSandboxExecutor(
-        given({ programs, hidden, workspace: placed(workspace, base), network, tmpBytes: tmp, processes }),
+        given({ programs, hidden, readable, workspace: placed(workspace, base), network, tmpBytes: tmp, processes }),
       );
     }
     case "container": {
       const { engine, workspace, tmp, ...rest } = config.container;
       const named = engine === undefined ? undefined : [engine];
       return createContainerExecutor(
-        given({ hidden, ...rest, engine: named, workspace: placed(workspace, base), tmpBytes: tmp }),
+        given({ hidden, readable, ...rest, engine: named, workspace: placed(workspace, base), tmpBytes: tmp }),
       );
     }
   }
+}
+
+/** Where a base keeps the packages that were installed for its sessions: all of the base that confined cells see. */
+export function packagesFolder(base: string): string {
+  return join(base, ".state", "python");
 }
 
 /**

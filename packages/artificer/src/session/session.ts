@@ -19,6 +19,7 @@ import { createPipInstaller } from "../deps/create-pip-installer.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
 import { openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
+import { packagesFolder } from "../executor/executor-from-config.js";
 import { sessionExecutor } from "./session-executor.js";
 import { sessionParts } from "./session-parts.js";
 
@@ -111,7 +112,7 @@ export class Session extends CoreSession {
     });
     const { interpreter, engine } = base.config.python;
     const depInstaller = createPipInstaller({
-      folder: join(base.folder, ".state", "python"),
+      folder: packagesFolder(base.folder),
       // Asked only once the session stands.
       interpreter: (request) => kernelInterpreter(session!, request),
       args: base.config.deps.install_args,
@@ -172,7 +173,9 @@ export class Session extends CoreSession {
 /** The path of the interpreter that a session's Python cells run in. */
 async function kernelInterpreter({ parts }: Session, request: { signal?: AbortSignal }): Promise<string> {
   const program = parts.programs.find(({ language }) => language === "python") ?? createPythonKernel();
-  return (await program.findInterpreter({ path: parts.interpreters?.python, ...request })).path;
+  // What is named for a container is in its image; packages are installed by the host.
+  const named = parts.executor.capabilities.isolation === "container" ? undefined : parts.interpreters?.python;
+  return (await program.findInterpreter({ path: named, ...request })).path;
 }
 
 function notKept(folder: string): SessionProblem {

@@ -11,6 +11,7 @@ import { channelOf } from "../child-process/channel-of.js";
 import { checkFolder } from "../child-process/check-folder.js";
 import { exitBySignal } from "../child-process/exit-by-signal.js";
 import { beginsIn, chooseWorkspace } from "../workspace/choose-workspace.js";
+import { makeReadable } from "../workspace/make-readable.js";
 import { type ContainerSetup, containerArguments, inside } from "./container-arguments.js";
 import { type ContainerEngine, findEngine } from "./container-engine.js";
 import { containerEnvironment } from "./container-environment.js";
@@ -148,6 +149,7 @@ function setUp(
     programFolder: spec.program.folder,
     workspace,
     hidden,
+    readable: makeReadable(options.readable ?? []),
     mounts: options.mounts ?? [],
     cwd: workspace === undefined ? "/tmp" : beginsIn(spec.cwd, workspace.path),
     env,

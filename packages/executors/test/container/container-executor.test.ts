@@ -168,7 +168,10 @@ describe(notRun === undefined ? "a cell in a container" : `a cell in a container
     expect(await usable.probe()).toMatchObject({ usable: true, facts: { image: podman.image } });
     await expect(usable.start(spec)).rejects.toMatchObject({ code: "kernel/start-failed" });
     const gone = { ...spec, interpreter: "/no/such/interpreter" };
-    await expect(usable.start(gone)).rejects.toMatchObject({ code: "kernel/start-failed" });
+    await expect(usable.start(gone)).rejects.toMatchObject({
+      code: "kernel/start-failed",
+      message: expect.stringContaining("/no/such/interpreter"),
+    });
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error("enough")), 300);
     const endless = { ...spec, program: shellProgram("sleep 1000"), interpreter: "/bin/sh" };
