@@ -1,10 +1,12 @@
 import { join, resolve } from "node:path";
 import { createContainerExecutor } from "@artificer/executors/container";
 import { createInprocessExecutor } from "@artificer/executors/inprocess";
+import { createRemoteExecutor } from "@artificer/executors/kernel-server";
 import { createSandboxExecutor } from "@artificer/executors/sandbox";
 import { createSubprocessExecutor } from "@artificer/executors/subprocess";
 import type { Executor, KernelProgram } from "@artificer/protocol";
 import type { Config, ExecutorKind } from "../config/config-schema.js";
+import { createSecretResolver } from "../tools/create-secret-resolver.js";
 
 interface ExecutorContext {
   /** The base folder: never seen by cells of a confined kernel, since the host takes tools and settings from it. */
@@ -31,7 +33,11 @@ export function executorFromConfig(kind: ExecutorKind, config: Config, context: 
       );
     }
     case "container": {
-      const { engine, workspace, tmp, ...rest } = config.container;
+      const { url, token, engine, workspace, tmp, ...rest } = config.container;
+      if (url !== undefined) {
+        const resolveSecret = createSecretResolver(config.secrets, { folder: base });
+        return createRemoteExecutor({ url, token: async () => (token === undefined ? undefined : resolveSecret(token)) });
+      }
       const named = engine === undefined ? undefined : [engine];
       return createContainerExecutor(
         given({ hidden, readable, ...rest, engine: named, workspace: placed(workspace, base), tmpBytes: tmp }),

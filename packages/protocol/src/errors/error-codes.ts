@@ -69,6 +69,7 @@ export const errorCodes = {
   "kernel/evicted": died,
   "executor/unavailable": environment,
   "executor/unsupported": input,
+  "executor/unauthorized": refused,
   // snapshots
   "snapshot/not-authentic": refused,
   "snapshot/conflict": conflict,

@@ -12,7 +12,9 @@ import { openSuiteSession } from "./open-suite-session.js";
 const bounds: Record<keyof ResourceLimits, (context: ExecutorCaseContext) => { limit: number; code: string }> = {
   // Node reserves a gigabyte of addresses before it has done anything, and some executors count addresses.
   memoryBytes: ({ under, code }) => ({
-    limit: /^(process|sandbox)$/.test(under.executor.capabilities.isolation) ? 1_600 << 20 : 256 << 20,
+    limit:
+      under.memoryBytes ??
+      (/^(process|sandbox)$/.test(under.executor.capabilities.isolation) ? 1_600 : 256) * 2 ** 20,
     code: code.useMemory,
   }),
   cpuSeconds: ({ code }) => ({ limit: 2, code: code.busyLoop }),

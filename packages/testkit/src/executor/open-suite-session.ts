@@ -8,6 +8,8 @@ export interface ExecutorUnderTest {
   /** Variables that the kernel needs to run at all; none for most. */
   env?: Record<string, string>;
   cwd?: string;
+  /** What the suite bounds memory to, in bytes, where addresses are counted: Node takes a gigabyte of them at its start. */
+  memoryBytes?: number;
   /** More about the session: an interpreter, an engine. */
   options?: Partial<CoreSessionOptions>;
   close(): Promise<void>;
