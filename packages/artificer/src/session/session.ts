@@ -132,7 +132,7 @@ export class Session extends CoreSession {
       allowShell: cells.allow_shell,
       allowRuntimeDeps: base.config.deps.allow_runtime,
       syncDepsOnStart: base.config.deps.sync_on_start,
-      depInstaller,
+      ...(started.seesPackages ? { depInstaller } : {}),
       mode: cells.mode,
       pool: cells.warm_kernels ?? (longLived ? 1 : 0),
       environment: {
