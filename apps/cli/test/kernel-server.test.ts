@@ -44,7 +44,9 @@ describe("artificer kernel-server", () => {
         expect(await session.run("1 + 1", { language })).toMatchObject({ status: "completed", value: 2 });
       // What the host would install is not seen there: it says so instead.
       await expect(session.addDep("anything")).rejects.toMatchObject({ code: "dep/install-failed" });
-      expect((await artificer(["doctor", "--base", base])).stdout).toMatch(/ok +executor container +usable, server: http/);
+      expect((await artificer(["doctor", "--base", base])).stdout).toMatch(
+        /ok +executor container +usable, server: http/,
+      );
       const running = session.run("import time\ntime.sleep(60)");
       again.child.kill("SIGTERM");
       expect(await running).toMatchObject({ status: "crashed" });

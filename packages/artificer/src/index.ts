@@ -67,8 +67,8 @@ export {
   type ExecuteCodeAnswer,
   type ExecuteCodeToolOptions,
 } from "./agent-tools/create-execute-code-tool.js";
-export { type ServeKernelsOptions, serveKernels } from "./kernel-server/serve-kernels.js";
 export { type Config, configSchema, type ExecutorKind, executorKinds } from "./config/config-schema.js";
 export { parseConfig } from "./config/parse-config.js";
 export { createPipInstaller, type PipInstallerOptions } from "./deps/create-pip-installer.js";
+export { type ServeKernelsOptions, serveKernels } from "./kernel-server/serve-kernels.js";
 export { type FromBaseOptions, Session, type SessionOptions } from "./session/session.js";

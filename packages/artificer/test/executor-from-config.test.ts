@@ -42,7 +42,9 @@ describe("the executor that a configuration names", () => {
   it("runs cells in the workspace without the base, or says why this machine can't; it is never another one instead", async () => {
     configure(sandbox);
     await using session = await Session.fromBase(base, { cwd: project });
-    const outcome = await session.run('import os\n(open("data.txt").read(), os.listdir(".artificer"), os.listdir(".artificer/.state"), os.getuid())');
+    const outcome = await session.run(
+      'import os\n(open("data.txt").read(), os.listdir(".artificer"), os.listdir(".artificer/.state"), os.getuid())',
+    );
     const { usable } = await executorFromConfig("sandbox", parseConfig(sandbox, "c"), { base }).probe();
     if (usable) expect(outcome.value).toEqual(["for cells", [".state"], ["python"], 1000]);
     else expect(outcome).toMatchObject({ status: "refused", error: { code: "executor/unavailable" } });

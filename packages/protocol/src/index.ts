@@ -32,11 +32,11 @@ export type {
   KernelSpec,
   ResourceLimits,
   SourceTools,
-  Usability,
   ThreadMessage,
   ThreadPort,
   ThreadProgram,
   ThreadStart,
+  Usability,
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
 export type {

@@ -10,4 +10,6 @@ import { currentSurface, surfaceFile } from "./surface.js";
 writeFileSync(join(repositoryRoot, errorCodesPage), renderErrorCodesPage());
 writeFileSync(join(repositoryRoot, executorsPage), withExecutorMatrix(readSource(executorsPage)));
 writeFileSync(join(repositoryRoot, surfaceFile), `${JSON.stringify(currentSurface(), null, 2)}\n`);
-console.log(`Wrote ${errorCodesPage}, the matrix in ${executorsPage}, and ${surfaceFile}. Look at what changed before you commit it.`);
+console.log(
+  `Wrote ${errorCodesPage}, the matrix in ${executorsPage}, and ${surfaceFile}. Look at what changed before you commit it.`,
+);

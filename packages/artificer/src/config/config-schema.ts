@@ -61,7 +61,8 @@ function checkContainer(container: Record<string, unknown>, context: z.Refinemen
   if (token === undefined) refuse("url", "url needs token beside it: the name of the secret that the server was given");
   const set = Object.keys(others).filter((name) => others[name] !== undefined);
   if (network !== "none") set.push("network");
-  for (const name of set) refuse(name, `${name} is settled where the container at url was started, and can't be set here`);
+  for (const name of set)
+    refuse(name, `${name} is settled where the container at url was started, and can't be set here`);
 }
 
 /** `config.yaml` of a base folder. Every key is optional; an unknown one is refused. */

@@ -18,7 +18,8 @@ export async function checkExecutor(executor: Executor, options: CheckExecutorOp
     const told = Object.entries(facts).map(([fact, value]) => `${fact}: ${value}`);
     // Usable, and to be chosen with open eyes.
     if (executor.capabilities.isolation === "none" && options.required !== false) {
-      const hint = "Cells run within this process: for code that you trust alone. The other executors are kept apart from it.";
+      const hint =
+        "Cells run within this process: for code that you trust alone. The other executors are kept apart from it.";
       return { name, status: "warn", detail: ["usable", ...told].join(", "), hint };
     }
     return { name, status: "ok", detail: ["usable", ...told].join(", ") };

@@ -36,7 +36,10 @@ export function executorFromConfig(kind: ExecutorKind, config: Config, context: 
       const { url, token, engine, workspace, tmp, ...rest } = config.container;
       if (url !== undefined) {
         const resolveSecret = createSecretResolver(config.secrets, { folder: base });
-        return createRemoteExecutor({ url, token: async () => (token === undefined ? undefined : resolveSecret(token)) });
+        return createRemoteExecutor({
+          url,
+          token: async () => (token === undefined ? undefined : resolveSecret(token)),
+        });
       }
       const named = engine === undefined ? undefined : [engine];
       return createContainerExecutor(

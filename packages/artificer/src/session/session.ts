@@ -16,10 +16,10 @@ import type { ExecutorKind } from "../config/config-schema.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
 import { snapshotFromConfig } from "../config/snapshot-from-config.js";
 import { createPipInstaller } from "../deps/create-pip-installer.js";
+import { packagesFolder } from "../executor/executor-from-config.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
 import { openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
-import { packagesFolder } from "../executor/executor-from-config.js";
 import { sessionExecutor } from "./session-executor.js";
 import { sessionParts } from "./session-parts.js";
 

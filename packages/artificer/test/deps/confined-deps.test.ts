@@ -25,7 +25,11 @@ afterAll(async () => {
 });
 
 /** A project with a workspace that holds the base, which cells find empty but for the packages. */
-async function open(kind: string, workspace: "ro" | "rw" | "none", options: (base: string, project: string) => FromBaseOptions) {
+async function open(
+  kind: string,
+  workspace: "ro" | "rw" | "none",
+  options: (base: string, project: string) => FromBaseOptions,
+) {
   const project = await temp();
   const base = join(project, ".artificer");
   // A container's user is another where root runs it.
@@ -60,19 +64,25 @@ async function expectPackages({ base, session }: { base: string; session: Sessio
   });
   const write = `import os\ntry:\n    open(local_two.__file__, "w")\n    result = "written"\nexcept OSError as error:\n    result = error.errno\nresult`;
   expect([1, 13, 30]).toContain((await session.run(write)).value);
-  const seen = await session.run(`os.path.isdir(${JSON.stringify(base)}) and sorted(os.listdir(${JSON.stringify(base)}))`);
+  const seen = await session.run(
+    `os.path.isdir(${JSON.stringify(base)}) and sorted(os.listdir(${JSON.stringify(base)}))`,
+  );
   expect(seen.value).toEqual([".state"]);
   expect((await session.run(`os.listdir(${JSON.stringify(join(base, ".state"))})`)).value).toEqual(["python"]);
   expect((await readdir(base)).length).toBeGreaterThan(2);
 }
 
 describe.each(["none", "ro", "rw"] as const)("packages that deps has installed, with the workspace %s", (workspace) => {
-  it("are imported in a sandbox, from the one folder of the base that it sees", { timeout: 120_000 }, async (context) => {
+  it("are imported in a sandbox, from the one folder of the base that it sees", {
+    timeout: 120_000,
+  }, async (context) => {
     if (noSandbox !== undefined) return context.skip(noSandbox);
     await expectPackages(await open("sandbox", workspace, () => ({})));
   });
 
-  it("are imported in a container, from the one folder of the base that it sees", { timeout: 120_000 }, async (context) => {
+  it("are imported in a container, from the one folder of the base that it sees", {
+    timeout: 120_000,
+  }, async (context) => {
     if ("reason" in podman) return context.skip(podman.reason);
     const { command: engine, env: engineEnv, image, mounts } = podman;
     await expectPackages(

@@ -55,10 +55,13 @@ export function createInprocessExecutor(): Executor {
 
 function threadOf({ program }: KernelSpec): ThreadProgram {
   if (program.thread !== undefined) return program.thread;
-  throw unsupported(`The in-process executor runs no ${program.language} kernel: it can't be a thread of this process.`, {
-    details: { language: program.language },
-    hint: "Use the subprocess executor for this language.",
-  });
+  throw unsupported(
+    `The in-process executor runs no ${program.language} kernel: it can't be a thread of this process.`,
+    {
+      details: { language: program.language },
+      hint: "Use the subprocess executor for this language.",
+    },
+  );
 }
 
 /** A thread's folder and interpreter are those of its process. */

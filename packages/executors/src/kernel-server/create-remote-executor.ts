@@ -1,6 +1,15 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { ArtificerError, type Executor, errorFromJson, type KernelChannel, type KernelExit, type KernelSpec, type StreamName, toArtificerError } from "@artificer/protocol";
 import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  ArtificerError,
+  type Executor,
+  errorFromJson,
+  type KernelChannel,
+  type KernelExit,
+  type KernelSpec,
+  type StreamName,
+  toArtificerError,
+} from "@artificer/protocol";
 import { buffered } from "../child-process/buffered.js";
 import { containerEnvironment } from "../container/container-environment.js";
 import { askServer, openConnection, serverAddress } from "./open-connection.js";
@@ -88,8 +97,7 @@ function openChannel(
       if (message.type === "started") {
         signal?.removeEventListener("abort", withdraw);
         resolve(channel);
-      }
-      else if (message.type === "refused") reject(errorFromJson(message.error));
+      } else if (message.type === "refused") reject(errorFromJson(message.error));
       else if (message.type === "bytes" && chunk !== undefined) bytes.push(chunk);
       else if (message.type === "output" && chunk !== undefined) output.push(message.stream, chunk);
       else if (message.type === "exited") end(message.exit);
@@ -101,7 +109,12 @@ function openChannel(
     signal?.addEventListener("abort", withdraw, { once: true });
     socket.on("error", () => undefined);
     socket.on("close", () => {
-      reject(new ArtificerError("kernel/start-failed", "The kernel server closed the connection before the kernel had started."));
+      reject(
+        new ArtificerError(
+          "kernel/start-failed",
+          "The kernel server closed the connection before the kernel had started.",
+        ),
+      );
       // A server that is gone has taken its kernels along.
       end({ code: null, signal: null });
     });

@@ -13,14 +13,22 @@ export function serverAddress(text: string): ServerAddress {
   if (path !== undefined) return { socketPath: path };
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new ArtificerError("executor/unsupported", `A kernel server is reached by https, http or unix, not by ${text}.`, {
-      hint: "For example http://127.0.0.1:8787, https://kernels.example.org, or unix:/run/artificer/kernels.",
-    });
+    throw new ArtificerError(
+      "executor/unsupported",
+      `A kernel server is reached by https, http or unix, not by ${text}.`,
+      {
+        hint: "For example http://127.0.0.1:8787, https://kernels.example.org, or unix:/run/artificer/kernels.",
+      },
+    );
   }
   if (url.protocol === "http:" && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)) {
-    throw new ArtificerError("executor/unsupported", `By ${url.origin} the token would go over the network in the clear.`, {
-      hint: "Put the server behind https, or reach it through a tunnel that ends on this machine.",
-    });
+    throw new ArtificerError(
+      "executor/unsupported",
+      `By ${url.origin} the token would go over the network in the clear.`,
+      {
+        hint: "Put the server behind https, or reach it through a tunnel that ends on this machine.",
+      },
+    );
   }
   return { url };
 }
@@ -38,7 +46,9 @@ export function askServer(address: ServerAddress, options: RequestOptions): Prom
     request.on("response", (response) => {
       if (response.statusCode !== 200) return reject(refusal(response, address));
       let body = "";
-      response.on("data", (chunk) => (body += chunk)).on("end", () => resolve(JSON.parse(body) as { languages: string[] }));
+      response
+        .on("data", (chunk) => (body += chunk))
+        .on("end", () => resolve(JSON.parse(body) as { languages: string[] }));
     });
     request.end();
   });
@@ -67,7 +77,12 @@ function begin(
   { token, signal, timeoutMs }: RequestOptions,
   reject: (error: unknown) => void,
 ): http.ClientRequest {
-  const own = { path, agent: false as const, timeout: timeoutMs, headers: { ...headers, Authorization: `Bearer ${token}` } };
+  const own = {
+    path,
+    agent: false as const,
+    timeout: timeoutMs,
+    headers: { ...headers, Authorization: `Bearer ${token}` },
+  };
   const request =
     "url" in address
       ? (address.url.protocol === "https:" ? https : http).request(new URL(path, address.url), own)

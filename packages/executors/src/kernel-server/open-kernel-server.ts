@@ -55,7 +55,8 @@ export async function openKernelServer(options: KernelServerOptions): Promise<Ke
   });
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => undefined);
-    const refuse = (status: string) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+    const refuse = (status: string) =>
+      socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
     if (!isAllowed(request)) return void refuse("401 Unauthorized");
     if (request.url !== "/kernels" || request.headers.upgrade !== upgradeTo) return void refuse("400 Bad Request");
     if (taken.size >= maxKernels) return void refuse("503 Service Unavailable");
@@ -63,7 +64,10 @@ export async function openKernelServer(options: KernelServerOptions): Promise<Ke
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${upgradeTo}\r\n\r\n`);
     const onOver = () => taken.delete(socket);
     const served = serveKernel(socket, head, { executor, programs, cwd, env, onOver });
-    serving.set(socket, served.finally(() => serving.delete(socket)));
+    serving.set(
+      socket,
+      served.finally(() => serving.delete(socket)),
+    );
   });
 
   const url = await begin(server, listen);

@@ -1,5 +1,11 @@
 import type { Duplex } from "node:stream";
-import { ArtificerError, type Executor, type KernelChannel, type KernelProgram, toArtificerError } from "@artificer/protocol";
+import {
+  ArtificerError,
+  type Executor,
+  type KernelChannel,
+  type KernelProgram,
+  toArtificerError,
+} from "@artificer/protocol";
 import { openMessages, type StartMessage, type ToHost, type ToServer } from "./server-messages.js";
 
 interface ServeOptions {

@@ -1,5 +1,13 @@
-import { type ErrorJson, encodeFrame, FrameDecoder, type KernelExit, type Language, type ResourceLimits, type StreamName } from "@artificer/protocol";
 import type { Duplex } from "node:stream";
+import {
+  type ErrorJson,
+  encodeFrame,
+  FrameDecoder,
+  type KernelExit,
+  type Language,
+  type ResourceLimits,
+  type StreamName,
+} from "@artificer/protocol";
 
 /** What a host asks of a kernel server, once, to begin with. */
 export interface StartMessage {

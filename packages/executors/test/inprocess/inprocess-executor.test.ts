@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createInprocessExecutor } from "../../src/inprocess/index.js";
 
 describe("the in-process executor", () => {
-  const closing: (() => Promise<unknown> | void)[] = [];
+  const closing: (() => unknown)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0)) await close();
   });
@@ -50,7 +50,9 @@ describe("the in-process executor", () => {
 
   it("says once that nothing isolates its cells [P7]", async () => {
     const { session, run } = await open();
-    expect(session.problems).toMatchObject([{ code: "executor/no-isolation", hint: expect.stringContaining("sandbox") }]);
+    expect(session.problems).toMatchObject([
+      { code: "executor/no-isolation", hint: expect.stringContaining("sandbox") },
+    ]);
     await run("1");
     await session.restart("typescript");
     await run("1");
@@ -62,10 +64,14 @@ describe("the in-process executor", () => {
       status: "refused",
       error: { code: "executor/unsupported", message: expect.stringContaining(message) },
     });
-    expect(await (await open()).session.run("1 + 1", { language: "python" })).toMatchObject(refused("no python kernel"));
+    expect(await (await open()).session.run("1 + 1", { language: "python" })).toMatchObject(
+      refused("no python kernel"),
+    );
     const place = folder();
     expect(await (await open({ cwd: place })).run("1")).toMatchObject(refused(place));
-    expect(await (await open({ options: { interpreters: { typescript: "/no/such/node" } } })).run("1")).toMatchObject(refused("/no/such/node"));
+    expect(await (await open({ options: { interpreters: { typescript: "/no/such/node" } } })).run("1")).toMatchObject(
+      refused("/no/such/node"),
+    );
   });
 
   it("keeps a cell from the host's own descriptors and standard streams, and gives it those of files that it opens", async () => {
@@ -113,7 +119,10 @@ import { promisify } from "node:util"
 const { stdout } = await promisify(execFile)("echo", ["heard"])
 stdout`;
     expect((await run(child)).value).toBe("heard\n");
-    for (const code of ['spawn("echo", ["lost"], { stdio: "inherit" })', 'spawn("echo", [], { stdio: ["ignore", 1, 2] })'])
+    for (const code of [
+      'spawn("echo", ["lost"], { stdio: "inherit" })',
+      'spawn("echo", [], { stdio: ["ignore", 1, 2] })',
+    ])
       expect(await run(code)).toMatchObject({ status: "failed", error: { code: "executor/unsupported" } });
     expect(await run('spawnSync("sleep", ["100"])')).toMatchObject({ error: { code: "executor/unsupported" } });
     for (const code of ["process.kill(0)", "process.kill(process.pid)", "process.kill(-1)", 'process.chdir("/")'])

@@ -14,7 +14,7 @@ import { isAlive } from "../support/is-alive.js";
 const token = "a token of the suite's own";
 
 describe("the kernel server", () => {
-  const closing: (() => Promise<unknown> | void)[] = [];
+  const closing: (() => unknown)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
@@ -52,7 +52,10 @@ describe("the kernel server", () => {
     for (const bad of [undefined, "", "   ", "short"])
       await expect(serve({ token: bad })).rejects.toMatchObject({ code: "config/invalid", hint: expect.any(String) });
     for (const listen of ["somewhere", "8787", "unix:"])
-      await expect(serve({ listen })).rejects.toMatchObject({ code: "config/invalid", message: expect.stringContaining(listen) });
+      await expect(serve({ listen })).rejects.toMatchObject({
+        code: "config/invalid",
+        message: expect.stringContaining(listen),
+      });
   });
 
   it("answers 401 and nothing else to whoever has no token or another one, whatever they ask for", async () => {
@@ -60,12 +63,20 @@ describe("the kernel server", () => {
     const upgrade = "Connection: Upgrade\r\nUpgrade: artificer-kernel-1\r\n";
     for (const path of ["/", "/kernels", "/no/such/path"])
       for (const headers of ["", upgrade])
-        for (const bearer of ["", "Authorization: Bearer wrong\r\n", `Authorization: Basic ${token}\r\n`, "Authorization: Bearer \r\n"])
+        for (const bearer of [
+          "",
+          "Authorization: Bearer wrong\r\n",
+          `Authorization: Basic ${token}\r\n`,
+          "Authorization: Bearer \r\n",
+        ])
           expect(await say(url, `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}${bearer}\r\n`)).toBe(
             "HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
           );
     const { executor, run } = await open(url, "not the server's token");
-    expect(await executor.probe()).toMatchObject({ usable: false, reason: expect.stringContaining("refuses the token") });
+    expect(await executor.probe()).toMatchObject({
+      usable: false,
+      reason: expect.stringContaining("refuses the token"),
+    });
     expect(await run("1")).toMatchObject({ status: "refused", error: { code: "executor/unauthorized" } });
     expect(await (await open(url, "")).run("1")).toMatchObject({ error: { code: "executor/unauthorized" } });
   });
@@ -108,7 +119,9 @@ describe("the kernel server", () => {
   it("refuses more kernels than it may run, a language that it has not, and an end that speaks nonsense", async () => {
     const { url } = await serve({ maxKernels: 1, programs: [createPythonKernel()] });
     const first = await open(url);
-    expect(await first.session.run("1", { language: "typescript" })).toMatchObject({ error: { code: "executor/unsupported" } });
+    expect(await first.session.run("1", { language: "typescript" })).toMatchObject({
+      error: { code: "executor/unsupported" },
+    });
     expect(await first.run("1")).toMatchObject({ value: 1 });
     expect(await (await open(url)).run("1")).toMatchObject({ error: { code: "executor/unavailable" } });
     await first.session.restart("python");
@@ -116,13 +129,21 @@ describe("the kernel server", () => {
     const bearer = `Authorization: Bearer ${token}\r\n`;
     const upgrade = `GET /kernels HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: artificer-kernel-1\r\n${bearer}\r\n`;
     expect(await say(url, `${upgrade}\xff\xff\xff\xff\xff\xff\xff\xff`)).toMatch(/^HTTP\/1.1 101 [^{]*$/);
-    expect(await say(url, `GET /kernels HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: other\r\n${bearer}\r\n`)).toMatch(/^HTTP\/1.1 400 /);
+    expect(
+      await say(url, `GET /kernels HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: other\r\n${bearer}\r\n`),
+    ).toMatch(/^HTTP\/1.1 400 /);
     expect(await (await open(url)).run("2")).toMatchObject({ value: 2 });
   });
 
   it("is not reached where the token would go over a network in the clear, or by what is no address", () => {
     const of = (url: string) => () => createRemoteExecutor({ url, token: async () => token });
-    for (const url of ["http://192.0.2.7:8787", "http://kernels.example.org", "ftp://127.0.0.1", "127.0.0.1:8787", "unix:here"])
+    for (const url of [
+      "http://192.0.2.7:8787",
+      "http://kernels.example.org",
+      "ftp://127.0.0.1",
+      "127.0.0.1:8787",
+      "unix:here",
+    ])
       expect(of(url), url).toThrow(expect.objectContaining({ code: "executor/unsupported" }));
     for (const url of ["http://127.0.0.1:1", "http://localhost:1", "http://[::1]:1", "https://kernels.example.org"])
       expect(of(url), url).not.toThrow();

@@ -5,16 +5,15 @@ import { join } from "node:path";
 import type { ExecutorCapabilities, ResourceLimits } from "@artificer/protocol";
 import type { Outcome } from "@artificer/runtime";
 import { expect } from "vitest";
-import type { ExecutorCase, ExecutorCaseContext } from "./executor-case.js";
 import { countProcesses } from "./count-processes.js";
+import type { ExecutorCase, ExecutorCaseContext } from "./executor-case.js";
 import { openSuiteSession } from "./open-suite-session.js";
 
 const bounds: Record<keyof ResourceLimits, (context: ExecutorCaseContext) => { limit: number; code: string }> = {
   // Node reserves a gigabyte of addresses before it has done anything, and some executors count addresses.
   memoryBytes: ({ under, code }) => ({
     limit:
-      under.memoryBytes ??
-      (/^(process|sandbox)$/.test(under.executor.capabilities.isolation) ? 1_600 : 256) * 2 ** 20,
+      under.memoryBytes ?? (/^(process|sandbox)$/.test(under.executor.capabilities.isolation) ? 1_600 : 256) * 2 ** 20,
     code: code.useMemory,
   }),
   cpuSeconds: ({ code }) => ({ limit: 2, code: code.busyLoop }),
@@ -34,7 +33,8 @@ const proofs: Record<
 > = {
   isolation: {
     id: "executor.capability.isolation",
-    title: "a kernel is what is declared: a thread of the host, a process of its own, or one that sees no files of the host",
+    title:
+      "a kernel is what is declared: a thread of the host, a process of its own, or one that sees no files of the host",
     async run({ run, code, under }) {
       const { isolation, ownProcess = true } = under.executor.capabilities;
       const { value: pid } = await run(code.processId);
@@ -49,7 +49,8 @@ const proofs: Record<
   },
   network: {
     id: "executor.capability.network",
-    title: "the host's loopback is reached where the network is the host's, and not where it is none or yet to be configured",
+    title:
+      "the host's loopback is reached where the network is the host's, and not where it is none or yet to be configured",
     async run({ run, code, under }) {
       const server = createServer((peer) => peer.end());
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -70,7 +71,10 @@ const proofs: Record<
         const { session } = openSuiteSession(under, { [name]: limit });
         try {
           const told = session.problems.filter((problem) => problem.code === "executor/limit-not-enforced");
-          expect(told.map(({ message }) => message.includes(name)), name).toEqual(declared.includes(name) ? [] : [true]);
+          expect(
+            told.map(({ message }) => message.includes(name)),
+            name,
+          ).toEqual(declared.includes(name) ? [] : [true]);
           if (!declared.includes(name)) continue;
           expect(await session.run(code.value, { language }), name).toMatchObject({ value: 2 });
           const outcome: Outcome = await session.run(greedy, { language, timeoutMs: 60_000 });

@@ -16,7 +16,6 @@ export interface CapabilitySnippets {
   startProcesses(count: number): string;
 }
 
-
 export const capabilitySnippets: Record<Language, CapabilitySnippets> = {
   python: {
     processId: "import os\nos.getpid()",

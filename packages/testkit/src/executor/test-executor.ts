@@ -46,7 +46,9 @@ export async function testExecutor(
         for (const { id, title, run, needsProcess } of executorCases) {
           const refused = capabilities.ownProcess === false ? needsProcess : undefined;
           if (refused === undefined) it(`${id}: ${title}`, () => run(context));
-          else it(`${id}: refused by name, since it needs a process of the kernel's own`, () => expectRefused(context, refused));
+          else
+            it(`${id}: refused by name, since it needs a process of the kernel's own`, () =>
+              expectRefused(context, refused));
         }
       });
     }

@@ -1,4 +1,4 @@
-import { type Executor, createInprocessExecutor, createSandboxExecutor } from "artificer";
+import { createInprocessExecutor, createSandboxExecutor, type Executor } from "artificer";
 import { expectValue, openBenchSession } from "../open-bench-session.js";
 import type { Row } from "../row.js";
 
