@@ -161,7 +161,9 @@ stdout`;
   });
 
   it("runs several kernels beside each other, each interrupted without the others", async () => {
-    const sessions = await Promise.all([open(), open(), open()]);
+    // An interrupt lands as soon as the machine gets to it; a kernel that is killed instead would lose its variable.
+    const patient = { options: { limits: { graceMs: 20_000 } } };
+    const sessions = await Promise.all([open(patient), open(patient), open(patient)]);
     const outcomes = await Promise.all(
       sessions.map(({ run }, index) =>
         run(`let n = ${index}\n${index === 1 ? "for (;;);" : "await new Promise((r) => setTimeout(r, 400)); n"}`, {

@@ -16,6 +16,7 @@ const direct: Send = (method, params) => session.post(method, params, () => {});
 const sender = thread === undefined ? direct : throughMain(thread);
 
 const lookAfterMs = 40;
+const unansweredMs = 250;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The kernel is itself a thread of the host's process: the main thread's inspector passes messages on to it, however busy. */
@@ -40,7 +41,8 @@ function throughMain(kernel: number): Promise<Send> {
 function ask(send: Send): number {
   Atomics.store(signals, signal.answer, told.nothing);
   send("Runtime.evaluate", { expression: `${name}.poll()`, silent: true });
-  Atomics.wait(signals, signal.answer, told.nothing);
+  // A question that arrives together with an order to end is ended by it, unanswered: then it is asked again.
+  Atomics.wait(signals, signal.answer, told.nothing, unansweredMs);
   return Atomics.load(signals, signal.answer);
 }
 
