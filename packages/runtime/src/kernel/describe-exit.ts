@@ -8,15 +8,19 @@ const limitEnd = {
   "file-size": { code: "cell/file-size-limit", did: "wrote a file larger than it may" },
 } as const;
 
-/** Says in words how a kernel's process ended on its own. */
-export function describeExit(exit: KernelExit, language: Language, started: boolean): ArtificerError {
+/** Says in words how a kernel's process ended on its own. `said`: what it wrote, when it had not started yet. */
+export function describeExit(exit: KernelExit, language: Language, said: string | undefined): ArtificerError {
   const how = exit.signal === null ? `exited with code ${exit.code ?? "unknown"}` : `was ended by ${exit.signal}`;
   const details = { exitCode: exit.code, signal: exit.signal, limit: exit.limit };
-  if (!started) {
-    return new ArtificerError("kernel/start-failed", `The ${language} kernel ${how} before it could run a cell.`, {
-      details,
-      hint: "Run `artificer doctor` to see which interpreter is used and whether it works.",
-    });
+  if (said !== undefined) {
+    return new ArtificerError(
+      "kernel/start-failed",
+      `The ${language} kernel ${how} before it could run a cell${lastWords(said)}.`,
+      {
+        details: { ...details, ...(said === "" ? {} : { output: said }) },
+        hint: "Run `artificer doctor` to see which interpreter is used and whether it works.",
+      },
+    );
   }
   const limit = exit.limit === undefined ? undefined : limitEnd[exit.limit];
   if (limit !== undefined) {
@@ -31,4 +35,10 @@ function crashHint(exit: KernelExit): string {
     return "Native code crashed; check the libraries that the cell uses.";
   if (exit.signal === "SIGKILL") return "Something outside ended it: often the system, for want of memory.";
   return "The cell ended its own process, for instance by os._exit.";
+}
+
+/** The last line of it, to stand behind a sentence. */
+export function lastWords(said: string): string {
+  const line = said.split("\n").at(-1)?.trim().slice(0, 200);
+  return line === undefined || line === "" ? "" : `, saying ${JSON.stringify(line)}`;
 }
