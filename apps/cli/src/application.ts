@@ -2,6 +2,7 @@ import { type Application, buildApplication, buildRouteMap, text_en } from "@str
 import { artifactsRoutes } from "./commands/artifacts.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { initCommand } from "./commands/init.js";
+import { kernelServerCommand } from "./commands/kernel-server.js";
 import { mcpCommand } from "./commands/mcp.js";
 import { replCommand } from "./commands/repl.js";
 import { runCommand } from "./commands/run.js";
@@ -35,6 +36,7 @@ export function application(sink: FailureSink): Application<CliContext> {
       store: storeRoutes,
       doctor: doctorCommand,
       mcp: mcpCommand,
+      kernelServer: kernelServerCommand,
     }),
     aliases: ownNames({}),
     docs: { brief: "Code mode for AI agents", fullDescription: overview },

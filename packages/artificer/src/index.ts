@@ -1,5 +1,7 @@
 export { createLocalEmbedder } from "@artificer/embeddings/local";
 export { createContainerExecutor } from "@artificer/executors/container";
+export { createInprocessExecutor } from "@artificer/executors/inprocess";
+export { createRemoteExecutor, type RemoteExecutorOptions } from "@artificer/executors/kernel-server";
 export { createSandboxExecutor } from "@artificer/executors/sandbox";
 export { createSubprocessExecutor } from "@artificer/executors/subprocess";
 export { createPythonKernel } from "@artificer/kernel-python";
@@ -95,6 +97,7 @@ export {
 export { type Config, configSchema, type ExecutorKind, executorKinds } from "./config/config-schema.js";
 export { parseConfig } from "./config/parse-config.js";
 export { createPipInstaller, type PipInstallerOptions } from "./deps/create-pip-installer.js";
+export { type ServeKernelsOptions, serveKernels } from "./kernel-server/serve-kernels.js";
 export { type FromBaseOptions, Session, type SessionOptions } from "./session/session.js";
 export { type OpenStorageOptions, openStorage } from "./storage/open-storage.js";
 export type { StoragePart } from "./storage/storage-address.js";

@@ -24,6 +24,7 @@ export function createTypescriptKernel(options: TypescriptKernelOptions = {}): K
       prepareSkill,
       analyze: (source) => analyzeTypescript(source),
     },
+    thread: { script: "main.cjs", flags },
     findInterpreter: (where) => findNode(where),
     command: (interpreter, { folder: inside, wire }) => [
       interpreter.path,

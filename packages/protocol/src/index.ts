@@ -33,6 +33,10 @@ export type {
   KernelSpec,
   ResourceLimits,
   SourceTools,
+  ThreadMessage,
+  ThreadPort,
+  ThreadProgram,
+  ThreadStart,
   Usability,
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";

@@ -5,7 +5,7 @@ import { bytes, seconds } from "./quantities.js";
 import { secretSource } from "./secret-source.js";
 
 /** The ways to start a kernel. */
-export const executorKinds = ["subprocess", "sandbox", "container"] as const;
+export const executorKinds = ["subprocess", "inprocess", "sandbox", "container"] as const;
 
 export type ExecutorKind = (typeof executorKinds)[number];
 
@@ -60,6 +60,19 @@ const storage = z.preprocess(
   }),
 );
 
+/** A container that is there already has been given its image, its network and its bounds by whoever started it. */
+function checkContainer(container: Record<string, unknown>, context: z.RefinementCtx): void {
+  const { url, token, network, ...others } = container;
+  const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  if (url === undefined && token !== undefined) refuse("token", "token goes with url alone");
+  if (url === undefined) return;
+  if (token === undefined) refuse("url", "url needs token beside it: the name of the secret that the server was given");
+  const set = Object.keys(others).filter((name) => others[name] !== undefined);
+  if (network !== "none") set.push("network");
+  for (const name of set)
+    refuse(name, `${name} is settled where the container at url was started, and can't be set here`);
+}
+
 /** `config.yaml` of a base folder. Every key is optional; an unknown one is refused. */
 export const configSchema = z.strictObject({
   /** How kernels are started. */
@@ -78,6 +91,10 @@ export const configSchema = z.strictObject({
   /** Where `executor: container` holds. */
   container: z
     .strictObject({
+      /** Of a kernel server in a container that is there already; then `token` alone goes with it. */
+      url: z.string().min(1).optional(),
+      /** The secret, by its name under `secrets`, that the server was given. */
+      token: z.string().min(1).optional(),
       /** `podman`, `docker`, or a path. Default: whichever answers. */
       engine: z.string().min(1).optional(),
       image: z.string().min(1).optional(),
@@ -90,6 +107,7 @@ export const configSchema = z.strictObject({
       /** Who kernels are inside, `uid:gid`. */
       user: z.string().min(1).optional(),
     })
+    .superRefine(checkContainer)
     .prefault({}),
   code_execution: codeExecution,
   /** Bounds on what is kept of variables. */

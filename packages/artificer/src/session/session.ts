@@ -19,6 +19,7 @@ import { limitsFromConfig } from "../config/limits-from-config.js";
 import { policyFromConfig } from "../config/policy-from-config.js";
 import { snapshotFromConfig } from "../config/snapshot-from-config.js";
 import { createPipInstaller } from "../deps/create-pip-installer.js";
+import { packagesFolder } from "../executor/executor-from-config.js";
 import type { SecretProvider } from "../tools/create-secret-resolver.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
 import { knownSecretsOf } from "./known-secrets-of.js";
@@ -145,7 +146,7 @@ export class Session extends CoreSession {
     });
     const { interpreter, engine } = base.config.python;
     const depInstaller = createPipInstaller({
-      folder: join(base.folder, ".state", "python"),
+      folder: packagesFolder(base.folder),
       // Asked only once the session stands.
       interpreter: (request) => kernelInterpreter(session!, request),
       args: base.config.deps.install_args,
@@ -174,7 +175,7 @@ export class Session extends CoreSession {
         allowShell: cells.allow_shell,
         allowRuntimeDeps: base.config.deps.allow_runtime,
         syncDepsOnStart: base.config.deps.sync_on_start,
-        depInstaller,
+        ...(started.seesPackages ? { depInstaller } : {}),
         mode: cells.mode,
         pool: cells.warm_kernels ?? (longLived ? 1 : 0),
         environment: {
@@ -234,7 +235,9 @@ export class Session extends CoreSession {
 /** The path of the interpreter that a session's Python cells run in. */
 async function kernelInterpreter({ parts }: Session, request: { signal?: AbortSignal }): Promise<string> {
   const program = parts.programs.find(({ language }) => language === "python") ?? createPythonKernel();
-  return (await program.findInterpreter({ path: parts.interpreters?.python, ...request })).path;
+  // What is named for a container is in its image; packages are installed by the host.
+  const named = parts.executor.capabilities.isolation === "container" ? undefined : parts.interpreters?.python;
+  return (await program.findInterpreter({ path: named, ...request })).path;
 }
 
 function notKept(folder: string): SessionProblem {

@@ -3,7 +3,7 @@ import { join, resolve as resolvePath } from "node:path";
 import { pathToFileURL } from "node:url";
 import { nearestNames } from "@artificer/protocol";
 import type { CellImport } from "../prepare/cell-header.js";
-import { outputDoubt } from "./output.js";
+import { outputDoubt, outputSink } from "./output.js";
 import { workingFolder } from "./primordials.js";
 
 // With these a cell can't write to the standard streams behind the kernel's back.
@@ -45,7 +45,7 @@ export class Importer {
 
   /** From now on the kernel can't be sure what has been written, unless the module is known to be quiet. */
   suspect(specifier: string): void {
-    if (!quiet.has(specifier.replace(/^node:/, ""))) outputDoubt.always = true;
+    if (outputSink.write === undefined && !quiet.has(specifier.replace(/^node:/, ""))) outputDoubt.always = true;
   }
 
   /** `require`, for the packages that want it. */

@@ -72,11 +72,13 @@ export const errorCodes = {
   "kernel/evicted": died,
   "executor/unavailable": environment,
   "executor/unsupported": input,
+  "executor/unauthorized": refused,
   // snapshots
   "snapshot/not-authentic": refused,
   "snapshot/conflict": conflict,
   "snapshot/failed": storage,
   "executor/limit-not-enforced": environment,
+  "executor/no-isolation": environment,
   // wire and values
   "wire/bad-frame": died,
   "wire/frame-too-large": limit,

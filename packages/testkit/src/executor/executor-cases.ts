@@ -1,3 +1,4 @@
+import { capabilityCases } from "./capability-cases.js";
 import type { ExecutorCase } from "./executor-case.js";
 import { failureCases } from "./failure-cases.js";
 import { outputCases } from "./output-cases.js";
@@ -12,4 +13,5 @@ export const executorCases: readonly ExecutorCase[] = [
   ...failureCases,
   ...stopCases,
   ...toolCases,
+  ...capabilityCases,
 ];

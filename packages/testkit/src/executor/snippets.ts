@@ -1,7 +1,8 @@
 import type { Language } from "@artificer/protocol";
+import { type CapabilitySnippets, capabilitySnippets } from "./capability-snippets.js";
 
 /** What the executor suite runs, in each language: a language more, and this table no longer compiles until it is answered. */
-export interface Snippets {
+export interface Snippets extends CapabilitySnippets {
   value: string;
   setCounter: string;
   readCounter: string;
@@ -53,6 +54,7 @@ const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwA
 
 export const snippets = {
   python: {
+    ...capabilitySnippets.python,
     value: "1 + 1",
     setCounter: "counter = 41",
     readCounter: "counter + 1",
@@ -105,6 +107,7 @@ export const snippets = {
     showPng: `import base64\ndisplay(base64.b64decode("${png}"))`,
   },
   typescript: {
+    ...capabilitySnippets.typescript,
     value: "1 + 1",
     setCounter: "const counter: number = 41",
     readCounter: "counter + 1",
