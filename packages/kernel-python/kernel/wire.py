@@ -56,7 +56,12 @@ class Pending:
                 error = decode_value(error, self.parts)
             raise from_wire(error, method)
         value = header.get("value")
-        return decode_value(value, self.parts) if self.tagged else value
+        if not self.tagged:
+            return value
+        try:
+            return decode_value(value, self.parts)
+        except ValueProblem as problem:
+            raise from_wire(problem.error(), method) from None
 
 
 class Wire:
@@ -149,7 +154,10 @@ class Wire:
         try:
             tree = encode_value(params, parts)
         except ValueProblem as problem:
-            raise from_wire({"code": problem.code, "message": problem.message, "hint": problem.hint}, method) from None
+            if method == "shared.set" and problem.steps:
+                # What a cell passes is named by its own place, not by where it lies in the request.
+                problem.steps.pop()
+            raise from_wire(problem.error(), method) from None
         cell_json = b',"cell":%d' % cell if cell else b""
         tail = b',"method":"' + method.encode() + b'","params":' + dump(tree) + cell_json + b"}"
         request_id = next(self._ids)
@@ -204,12 +212,21 @@ class Wire:
                         waiting.tagged = tagged
                         waiting.settle()
                 elif kind == "request":
-                    params = header.get("params")
-                    on_request(header["id"], header["method"], decode_value(params, parts) if tagged else params)
+                    self._take_request(header, parts, tagged, on_request)
                 elif kind == "cancel":
                     on_cancel(header["id"])
         finally:
             on_end()
+
+    def _take_request(self, header, parts, tagged, on_request):
+        params = header.get("params")
+        if tagged:
+            try:
+                params = decode_value(params, parts)
+            except ValueProblem as problem:
+                self.respond_error(header["id"], problem.code, problem.message, None, problem.hint)
+                return
+        on_request(header["id"], header["method"], params)
 
     def close_in_child(self):
         """After a fork: the child gives up its copy of the wire."""

@@ -22,6 +22,7 @@ export type { CellOptions, RunOptions } from "./session/execute-cell.js";
 export { defaultLimits, type SessionLimits } from "./session/limits.js";
 export { CoreSession } from "./session/session.js";
 export type { CoreSessionOptions, SessionMode, SessionProblem } from "./session/session-options.js";
+export type { SharedInfo } from "./shared/shared-values.js";
 export type { AnalyzeSource } from "./skills/inspect-skill.js";
 export { openSkillLibrary, type SkillLibraryOptions, type SkillLimits } from "./skills/open-skill-library.js";
 export type {

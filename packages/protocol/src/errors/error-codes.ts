@@ -82,6 +82,7 @@ export const errorCodes = {
   "value/cycle": input,
   "value/too-deep": input,
   "value/malformed": input,
+  "value/no-equal": input,
   // tools
   "tool/unknown-toolkit": missing,
   "tool/unknown-tool": missing,
@@ -124,6 +125,10 @@ export const errorCodes = {
   "artifact/exists": conflict,
   "artifact/conflict": conflict,
   "artifact/unreadable": storage,
+  // values shared between cells
+  "shared/invalid-name": input,
+  "shared/not-found": missing,
+  "shared/limit-reached": limit,
   // deps
   "dep/invalid": input,
   "dep/locked": refused,

@@ -19,6 +19,8 @@
  * | `artifacts.get` | `{name}` | info `{name, kind, contentType, bytes, revision, description, metadata, updatedAt}` |
  * | `artifacts.list` | `{prefix?}` | `[info]` |
  * | `artifacts.exists` / `artifacts.delete` | `{name}` | boolean |
+ * | `shared.set` / `shared.get` | `{name, value}` / `{name}` | null / a copy of the value |
+ * | `shared.list` / `shared.delete` | `{}` / `{name}` | `[{name, bytes, from}]` / boolean |
  * | `output.settle` | — | null, once all output written before has been read |
  * | `deps.list` / `deps.add` / `deps.remove` / `deps.sync` | `{}` / `{spec}` / `{spec}` / `{}` | `[{spec, name, installed}]` / the same / boolean / report |
  */
@@ -40,6 +42,10 @@ export const hostMethods = [
   "artifacts.list",
   "artifacts.exists",
   "artifacts.delete",
+  "shared.set",
+  "shared.get",
+  "shared.list",
+  "shared.delete",
   "deps.list",
   "deps.add",
   "deps.remove",

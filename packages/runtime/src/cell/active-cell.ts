@@ -16,6 +16,8 @@ export interface ActiveCell {
   readonly toolCalls: ToolCallLog;
   readonly displays: Display[];
   readonly onDisplay: ((display: Display) => void) | undefined;
+  /** Names under which the cell has shared values. */
+  readonly shared: string[];
   readonly notices: string[];
   /** Displays that were left out. */
   readonly truncated: Truncation[];

@@ -75,6 +75,7 @@ export async function cellOutcome(
       error: told.error && { ...told.error, message: capMessage(told.error.message) },
       names: lost ? [] : (result?.names ?? []),
       toolCalls: active.toolCalls.records.map((record) => ({ ...record })),
+      shared: active.shared,
       displays: active.displays,
       truncated,
       notices,

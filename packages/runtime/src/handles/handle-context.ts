@@ -3,6 +3,7 @@ import type { ArtifactStore } from "../artifacts/artifact-store.js";
 import type { ActiveCell } from "../cell/active-cell.js";
 import type { ToolCallLog } from "../cell/tool-call-log.js";
 import type { DepList } from "../deps/dep-list.js";
+import type { SharedValues } from "../shared/shared-values.js";
 import type { SkillLibrary } from "../skills/skill-library.js";
 import type { ToolSearch } from "../tools/tool-search.js";
 import type { Toolset } from "../tools/toolset.js";
@@ -22,6 +23,7 @@ export interface Namespaces {
   toolSearch(): Promise<ToolSearch>;
   skills(): Promise<SkillLibrary>;
   artifacts: ArtifactStore;
+  shared: SharedValues;
   deps: DepList;
   /** Source as a kernel of the language takes it. */
   prepareSkill(language: Language, source: string): string;

@@ -4,6 +4,7 @@ import { createDepList } from "../deps/create-dep-list.js";
 import type { DepInstaller } from "../deps/dep-installer.js";
 import type { KernelSlot } from "../session/kernel-slot.js";
 import type { SessionProblem } from "../session/session-options.js";
+import { createSharedValues } from "../shared/create-shared-values.js";
 import { openSkillLibrary } from "../skills/open-skill-library.js";
 import type { SkillLibrary } from "../skills/skill-library.js";
 import { watchRequiredVariables } from "../skills/watch-required-variables.js";
@@ -22,6 +23,9 @@ export interface NamespacesOptions {
   onDepPaths(paths: readonly string[]): Promise<unknown> | undefined;
   slot(language: Language): KernelSlot;
   invokeElsewhere(call: SkillElsewhere, signal: AbortSignal): Promise<unknown>;
+  maxSharedBytes: number;
+  /** Told the names of what is shared when they have changed. */
+  onSharedNames(names: string[]): void;
   onProblem(problem: SessionProblem): void;
   /** A skill that is looked at or run needs these environment variables. */
   onVariablesRequired(skill: string, names: readonly string[]): void;
@@ -49,6 +53,7 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
     session,
     toolset,
     artifacts: createArtifactStore({ storage }),
+    shared: createSharedValues({ maxBytes: options.maxSharedBytes, onNames: options.onSharedNames }),
     deps: createDepList({
       storage,
       ...(options.depInstaller === undefined ? {} : { installer: options.depInstaller }),

@@ -137,6 +137,7 @@ function activate(
     toolCalls: new ToolCallLog(limits.maxToolCalls, (call) => options.onToolCall?.(redactCall(call, redact))),
     displays: [],
     onDisplay: options.onDisplay,
+    shared: [],
     notices,
     truncated: [],
     background: slot.takeBackground(),

@@ -26,6 +26,7 @@ import { SessionFacade } from "./session-facade.js";
 import { sessionId } from "./session-id.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
 import { skillCrossings } from "./skill-crossings.js";
+import { tellSharedNames } from "./tell-shared-names.js";
 import { unknownLanguage } from "./unknown-language.js";
 
 /**
@@ -67,6 +68,8 @@ export class CoreSession extends SessionFacade {
       slot: (language) => this.#slot(language),
       invokeElsewhere: skillCrossings((code, options) => this.#run(code, options, true)),
       onDepPaths: (paths) => this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply,
+      maxSharedBytes: this.limits.maxSharedBytes,
+      onSharedNames: (names) => tellSharedNames(this.#slots.get("typescript"), names),
       onProblem: (problem) => this.report(problem),
       onVariablesRequired: (skill, names) => remarkInCells(this.#slots, this.#care.environment.require(skill, names)),
     });
