@@ -84,7 +84,8 @@ function* pieces(value: unknown, budget: number, backward: boolean, depth: numbe
 function open(value: unknown): Opened | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) return listed("[", "]", value);
-  if (ArrayBuffer.isView(value) && "length" in value) return listed(`${typeOf(value)} [`, "]", value as unknown as ArrayLike<unknown>);
+  if (ArrayBuffer.isView(value) && "length" in value)
+    return listed(`${typeOf(value)} [`, "]", value as unknown as ArrayLike<unknown>);
   if (value instanceof Set) return listed("Set {", "}", [...value]);
   if (value instanceof Map) {
     const entries = [...value];

@@ -49,7 +49,9 @@ function outputs(values: Map<number, unknown>): object {
       if (cell === undefined) return Reflect.get(object, key, receiver) as unknown;
       if (values.has(cell)) return values.get(cell);
       const kept = [...values.keys()].join(", ") || "none";
-      throw new RangeError(`Out[${cell}] is not kept: only the last ${maxValues} values are, now those of cells ${kept}`);
+      throw new RangeError(
+        `Out[${cell}] is not kept: only the last ${maxValues} values are, now those of cells ${kept}`,
+      );
     },
     has: (object, key) => values.has(numberOf(key) ?? -1) || Reflect.has(object, key),
     ownKeys: () => Array.from(values.keys(), String).concat("clear"),

@@ -114,7 +114,11 @@ export class Kernel {
     } else if (header.type === "cancel") {
       this.#cancel(header.id);
     } else if (header.type === "request") {
-      const request = { id: header.id, method: String(header.method), params: valueFromWire(header.params, frame.parts) };
+      const request = {
+        id: header.id,
+        method: String(header.method),
+        params: valueFromWire(header.params, frame.parts),
+      };
       this.#answer(request).catch((error: unknown) => this.#give(request.id, { error: wireErrorOf(error) }));
     }
   }
@@ -164,7 +168,9 @@ export class Kernel {
       takeOver(params);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new ProtocolError("kernel/start-failed", `The kernel's working folder can't be used: ${reason}.`, { cause });
+      throw new ProtocolError("kernel/start-failed", `The kernel's working folder can't be used: ${reason}.`, {
+        cause,
+      });
     }
     if (params.cwd !== undefined) this.#placeRequire();
     this.#resources = params.resources ?? {};

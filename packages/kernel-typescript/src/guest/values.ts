@@ -1,4 +1,10 @@
-import { codecMark, type DecodedForms, decodeValue, type Reference as ReferenceFacts, viewOf } from "@artificer/protocol";
+import {
+  codecMark,
+  type DecodedForms,
+  decodeValue,
+  type Reference as ReferenceFacts,
+  viewOf,
+} from "@artificer/protocol";
 
 /** Stands for a value too large to show. `artifact` names the artifact that keeps the whole of it, if one does. */
 export class Reference {
@@ -11,7 +17,8 @@ export class Reference {
   declare readonly artifact?: string;
 
   /** Set by the kernel: loads an artifact by its name. */
-  static loadArtifact: (name: string) => Promise<unknown> = () => Promise.reject(new Error("The kernel has not started."));
+  static loadArtifact: (name: string) => Promise<unknown> = () =>
+    Promise.reject(new Error("The kernel has not started."));
 
   constructor(facts: Omit<ReferenceFacts, "$type">) {
     const { id, type, shape, bytes, head, tail, artifact } = facts;

@@ -117,8 +117,9 @@ function decodeTable({ rows, columns }: Record<string, unknown>, source: Source,
   });
   // A table of no columns can claim any number of rows.
   if (decoded.length === 0 && rows !== 0) throw malformed("a table of rows without columns");
-  const records = Array.from({ length: rows as number }, (_, row): TableRow =>
-    Object.fromEntries(decoded.map(({ name, values }) => [name, values[row]!])),
+  const records = Array.from(
+    { length: rows as number },
+    (_, row): TableRow => Object.fromEntries(decoded.map(({ name, values }) => [name, values[row]!])),
   );
   return Table.make(
     decoded.map(({ name, dtype }) => ({ name, dtype })),

@@ -72,8 +72,7 @@ function encodeObject(value: object, path: string, depth: number, above: object[
     if (value instanceof Map) return encodeMap(value, inner);
     const kind = codecKind(value);
     if (kind === "array") return encodeNumbers(value as NumberArray, parts);
-    if (kind === "reference")
-      return { $: "reference", v: referenceFacts(value as Reference) as unknown as JsonValue };
+    if (kind === "reference") return { $: "reference", v: referenceFacts(value as Reference) as unknown as JsonValue };
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype !== null && prototype !== Object.prototype && !isForeignPlain(prototype)) {
       throw notEncodable(path, value.constructor?.name ?? "object");
@@ -157,7 +156,12 @@ function encodeView(value: ArrayBufferView, path: string, parts: Uint8Array[]): 
   const bytes = bytesOf(value);
   const shape = shapeOf(value);
   if (dtype === "u1" && shape === undefined) return { $: "bytes", p: parts.push(bytes) - 1 };
-  return { $: "array", dtype, shape: [...(shape ?? [value.byteLength / Number(dtype.slice(1))])], p: parts.push(bytes) - 1 };
+  return {
+    $: "array",
+    dtype,
+    shape: [...(shape ?? [value.byteLength / Number(dtype.slice(1))])],
+    p: parts.push(bytes) - 1,
+  };
 }
 
 function encodeNumbers({ dtype, shape, bytes }: NumberArray, parts: Uint8Array[]): JsonValue {

@@ -1,5 +1,4 @@
-const text =
-  /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:\d\d(?::\d\d)?)?(?:\[[\w+\-/]+\])?)?$/;
+const text = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:\d\d(?::\d\d)?)?(?:\[[\w+\-/]+\])?)?$/;
 
 /** What JavaScript's own dates hold: an instant in UTC, to the millisecond. */
 const plain = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;

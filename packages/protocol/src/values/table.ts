@@ -51,7 +51,10 @@ export function isWhole(table: Table): boolean {
 }
 
 /** A column's values as bytes, where its type is one of numbers and all of them fit it unchanged. */
-export function packColumn(dtype: string, values: readonly unknown[]): { code: ArrayDtype; bytes: Uint8Array } | undefined {
+export function packColumn(
+  dtype: string,
+  values: readonly unknown[],
+): { code: ArrayDtype; bytes: Uint8Array } | undefined {
   const code = Object.hasOwn(packed, dtype) ? packed[dtype] : undefined;
   if (code === undefined) return undefined;
   const view = viewOf(code, new Uint8Array(values.length * Number(code.slice(1)))) as unknown as (number | bigint)[];

@@ -86,7 +86,8 @@ function isPlainJson(value: unknown): boolean {
       return Number.isFinite(value) && !Object.is(value, -0);
     case "object":
       if (value === null) return true;
-      if (Array.isArray(value)) return !(value instanceof Tuple || value instanceof Table) && Array.from(value).every(isPlainJson);
+      if (Array.isArray(value))
+        return !(value instanceof Tuple || value instanceof Table) && Array.from(value).every(isPlainJson);
       if (value instanceof Date || value instanceof Set || value instanceof Map || ArrayBuffer.isView(value))
         return false;
       if (isReference(value)) return false;

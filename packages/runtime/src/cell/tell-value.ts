@@ -1,4 +1,11 @@
-import { type CellRunResult, createReference, type OutcomeData, type Reference, type Truncation, type Value } from "@artificer/protocol";
+import {
+  type CellRunResult,
+  createReference,
+  type OutcomeData,
+  type Reference,
+  type Truncation,
+  type Value,
+} from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
 import { redactValue } from "../redaction/redact-value.js";
 import { keepArtifact } from "./keep-artifact.js";

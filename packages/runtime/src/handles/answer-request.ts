@@ -6,10 +6,13 @@ import { sharedHandlers } from "./shared-handlers.js";
 import { skillHandlers } from "./skill-handlers.js";
 import { toolHandlers } from "./tool-handlers.js";
 
-const handlers = { ...toolHandlers, ...skillHandlers, ...artifactHandlers, ...sharedHandlers, ...depHandlers } satisfies Record<
-  HostMethod,
-  Handler
->;
+const handlers = {
+  ...toolHandlers,
+  ...skillHandlers,
+  ...artifactHandlers,
+  ...sharedHandlers,
+  ...depHandlers,
+} satisfies Record<HostMethod, Handler>;
 
 /** The choke point: every handle of every cell comes through here. @throws whatever the handler throws; the kernel gets its message. */
 export function answerRequest(

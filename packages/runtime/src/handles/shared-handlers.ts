@@ -6,7 +6,7 @@ import { parseParams } from "./parse-params.js";
 const named = z.object({ name: z.string() });
 
 const set: Handler = async ({ shared }, params, { language, active }) => {
-  const { name, value } = parseParams(named.extend({ value: z.unknown() }), params, "shared.set");
+  const { name, value } = parseParams(named.extend({ value: z.unknown().optional() }), params, "shared.set");
   if (value === undefined) {
     throw new ArtificerError("value/not-encodable", `There is no value to share as ${JSON.stringify(name)}.`, {
       details: { path: "$" },

@@ -1,4 +1,4 @@
-import { ArtificerError, decodeValue, encodeValue, nearestNames, type Value } from "@artificer/protocol";
+import { ArtificerError, decodeValue, encodeValue, nearestNames } from "@artificer/protocol";
 import { sharedName } from "./shared-name.js";
 import type { SharedInfo, SharedValues } from "./shared-values.js";
 
@@ -41,7 +41,10 @@ export function createSharedValues({ maxBytes, onNames }: SharedValuesOptions): 
       const name = sharedName(given);
       const { json, parts } = encodeValue(value);
       const text = JSON.stringify(json);
-      const bytes = parts.reduce((sum, part) => sum + part.byteLength, Buffer.byteLength(text) + name.length + overheadBytes);
+      const bytes = parts.reduce(
+        (sum, part) => sum + part.byteLength,
+        Buffer.byteLength(text) + name.length + overheadBytes,
+      );
       checkRoom(name, bytes);
       const known = kept.delete(name);
       // Copies: a part of a frame would keep the whole frame alive.
@@ -74,6 +77,9 @@ function notFound(name: string, names: string[]): ArtificerError {
   const known = names.length === 0 ? "Nothing is shared yet" : `Shared are: ${names.slice(0, 30).join(", ")}`;
   return new ArtificerError("shared/not-found", `Nothing is shared as ${JSON.stringify(name)}.`, {
     details: { name, near, known: names.slice(0, 100) },
-    hint: near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `${known}; share(${JSON.stringify(name)}, value) in a cell of either language does it.`,
+    hint:
+      near.length > 0
+        ? `Did you mean ${near.join(" or ")}?`
+        : `${known}; share(${JSON.stringify(name)}, value) in a cell of either language does it.`,
   });
 }

@@ -9,6 +9,9 @@ export interface Sharing {
   know(names: readonly string[]): void;
 }
 
+// What the language asks of any object. None of these is a name that can be shared.
+const asked = new Set(["then", "toJSON", "constructor", "valueOf"]);
+
 /** The handles for what cells share. `shared.<name>` asks the host, a listing of `shared` does not have to. */
 export function createSharing(host: HostLink): Sharing {
   let known = new Set<string>();
@@ -30,13 +33,11 @@ export function createSharing(host: HostLink): Sharing {
   }
 
   const shown = () => `<shared: ${[...known].join(", ") || "nothing yet"}>`;
-  // What the language asks of any object. None of these is a name that can be shared.
-  const own = { [inspect.custom]: shown, then: undefined, toJSON: undefined, constructor: undefined, toString: shown };
-  const target: object = Object.assign(Object.create(null), own);
-
+  const target: object = Object.assign(Object.create(null), { [inspect.custom]: shown, toString: shown });
   const shared = new Proxy(target, {
     get(object, key) {
-      return typeof key === "symbol" || Object.hasOwn(object, key) ? (Reflect.get(object, key) as unknown) : take(key);
+      if (typeof key === "symbol" || Object.hasOwn(object, key)) return Reflect.get(object, key) as unknown;
+      return asked.has(key) ? undefined : take(key);
     },
     has: (object, key) => (typeof key === "string" && known.has(key)) || Object.hasOwn(object, key),
     set(_object, key) {
@@ -51,9 +52,7 @@ export function createSharing(host: HostLink): Sharing {
     getOwnPropertyDescriptor(object, key) {
       if (typeof key !== "string" || !known.has(key)) return undefined;
       // The target's own members are hidden; a name that is shared shows as one that can be asked for.
-      return Object.hasOwn(object, key)
-        ? undefined
-        : { get: () => take(key), enumerable: true, configurable: true };
+      return Object.hasOwn(object, key) ? undefined : { get: () => take(key), enumerable: true, configurable: true };
     },
   });
 
