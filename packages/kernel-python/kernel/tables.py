@@ -16,8 +16,7 @@ def encode_table(pandas, frame, encoder):
     if not all(type(name) is str for name in names) or len(set(names)) != len(names):
         hint = "Rename them: df.columns = [...]."
         raise ValueProblem("value/not-encodable", "A DataFrame whose column names are no distinct strings can't cross", hint)
-    index = frame.index
-    if not isinstance(index, pandas.RangeIndex) or index.name is not None or list(index[:1]) not in ([], [0]) or index.step != 1:
+    if not is_counted(pandas, frame.index):
         hint = "Write df.reset_index(), or df.reset_index(drop=True) where it means nothing."
         raise ValueProblem("value/not-encodable", "A DataFrame with an index of its own can't cross", hint)
     if not names and len(frame):
@@ -30,6 +29,13 @@ def encode_table(pandas, frame, encoder):
             problem.steps.append(".%s" % name)
             raise
     return {"$": "table", "rows": len(frame), "columns": columns}
+
+
+def is_counted(pandas, index):
+    """Whether an index is the one that every frame has: 0, 1, 2 and so on."""
+    if index.name is not None or isinstance(index, pandas.MultiIndex):
+        return False
+    return len(index) == 0 or (isinstance(index, pandas.RangeIndex) and index.start == 0 and index.step == 1)
 
 
 def encode_column(pandas, name, series, encoder):
@@ -60,7 +66,7 @@ def decode_table(tree, parts, decode):
         import pandas
     except ImportError:
         return _records(columns, tree["rows"])
-    return pandas.DataFrame({column["name"]: _series(pandas, column, values) for column, values in columns}).reset_index(drop=True)
+    return pandas.DataFrame({column["name"]: _series(pandas, column, values) for column, values in columns})
 
 
 def _values(column, parts, decode):
