@@ -124,13 +124,10 @@ function encodePlain(value: Record<string, unknown>, inner: Inner): JsonValue {
   for (const key of Object.keys(value)) {
     const child = value[key];
     if (child === undefined) continue;
-    // A plain assignment to __proto__ would set the prototype instead of a member.
-    Object.defineProperty(result, key, {
-      value: inner(child, `.${key}`),
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
+    const encoded = inner(child, `.${key}`);
+    if (key !== "__proto__") result[key] = encoded;
+    // A plain assignment would set the prototype instead of a member.
+    else Object.defineProperty(result, key, { value: encoded, enumerable: true, writable: true, configurable: true });
   }
   return result;
 }
