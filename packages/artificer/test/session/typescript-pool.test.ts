@@ -99,6 +99,21 @@ describe("the limits of the operating system on a TypeScript kernel", () => {
     expect((await run("x")).value).toBe(1);
   });
 
+  it("that leave Node no room to start are told with how much it takes", async () => {
+    const run = await openBound({ limits: { memoryBytes: 200 << 20 } });
+    const { status, error } = await run("1");
+    expect(status).toBe("refused");
+    expect(error?.hint).toMatch(/1024 MB of address space.*code_execution\.memory/);
+  });
+
+  it("tell a heap that grew beyond all bounds as the kernel's end, with the likely reason", async () => {
+    const run = await openBound({ programs: [createTypescriptKernel({ nodeFlags: ["--max-old-space-size=64"] })] });
+    const outcome = await run("const kept = []; while (true) kept.push(new Array(1e5).fill(1.5))");
+    expect(outcome).toMatchObject({ status: "crashed", state: { variables: "lost" } });
+    expect(outcome.error?.hint).toContain("for want of memory");
+    expect((await run("1")).value).toBe(1);
+  });
+
   it("tell too many open files", async () => {
     const run = await openBound({ limits: { openFiles: 64 } });
     const greedy =

@@ -8,14 +8,24 @@ const limitEnd = {
   "file-size": { code: "cell/file-size-limit", did: "wrote a file larger than it may" },
 } as const;
 
+/** What Node asks of the system at its start, before any code runs. */
+const nodeAddressBytes = 1024 << 20;
+
 /** Says in words how a kernel's process ended on its own. */
-export function describeExit(exit: KernelExit, language: Language, started: boolean): ArtificerError {
+export function describeExit(
+  exit: KernelExit,
+  language: Language,
+  { started, memoryBytes }: { started: boolean; memoryBytes: number | undefined },
+): ArtificerError {
   const how = exit.signal === null ? `exited with code ${exit.code ?? "unknown"}` : `was ended by ${exit.signal}`;
   const details = { exitCode: exit.code, signal: exit.signal, limit: exit.limit };
   if (!started) {
     return new ArtificerError("kernel/start-failed", `The ${language} kernel ${how} before it could run a cell.`, {
       details,
-      hint: "Run `artificer doctor` to see which interpreter is used and whether it works.",
+      hint:
+        language === "typescript" && memoryBytes !== undefined && memoryBytes < nodeAddressBytes
+          ? `Node takes about ${nodeAddressBytes >> 20} MB of address space, however little it uses: raise code_execution.memory.`
+          : "Run `artificer doctor` to see which interpreter is used and whether it works.",
     });
   }
   const limit = exit.limit === undefined ? undefined : limitEnd[exit.limit];
@@ -23,10 +33,15 @@ export function describeExit(exit: KernelExit, language: Language, started: bool
     const { code, did } = limit;
     return new ArtificerError(code, `The ${language} kernel ${did} and ${how}.`, { details, ...limitHint(code) });
   }
-  return new ArtificerError("kernel/crashed", `The ${language} kernel ${how}.`, { details, hint: crashHint(exit) });
+  return new ArtificerError("kernel/crashed", `The ${language} kernel ${how}.`, {
+    details,
+    hint: crashHint(exit, language),
+  });
 }
 
-function crashHint(exit: KernelExit): string {
+function crashHint(exit: KernelExit, language: Language): string {
+  if (exit.signal === "SIGABRT" && language === "typescript")
+    return "Node ended itself, as a rule for want of memory: stderr tells. Work on smaller pieces, or raise code_execution.memory.";
   if (exit.signal === "SIGSEGV" || exit.signal === "SIGABRT" || exit.signal === "SIGBUS")
     return "Native code crashed; check the libraries that the cell uses.";
   if (exit.signal === "SIGKILL") return "Something outside ended it: often the system, for want of memory.";

@@ -64,11 +64,13 @@ export class Kernel {
   #waits = 0;
   #idleSince = performance.now();
   #info: KernelStartResult | undefined;
+  readonly #memoryBytes: number | undefined;
 
   private constructor(channel: KernelChannel, key: string, options: KernelOptions) {
     this.language = options.spec.program.language;
     this.generation = options.generation;
     this.#channel = channel;
+    this.#memoryBytes = options.spec.limits.memoryBytes;
     this.#connection = new KernelConnection(channel, key, {
       onRequest: (request) => options.onRequest(request),
       onNotice: (name, params, cell) => options.onNotice(name, params, cell),
@@ -173,7 +175,8 @@ export class Kernel {
 
   #finish(exit: KernelExit): KernelEnd {
     this.#alive = false;
-    const error = this.#endReason ?? describeExit(exit, this.language, this.#info !== undefined);
+    const facts = { started: this.#info !== undefined, memoryBytes: this.#memoryBytes };
+    const error = this.#endReason ?? describeExit(exit, this.language, facts);
     this.#endReason = error;
     this.#connection.end(error);
     return { exit, error };
