@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainArguments } from "../tools/plain-arguments.js";
 import type { ToolInfo } from "../tools/toolset.js";
 import type { HandleCall, Handler } from "./handle-context.js";
 import { parseParams } from "./parse-params.js";
@@ -9,7 +10,8 @@ const searchParams = z.object({ query: z.string(), limit: z.int().positive().max
 /** `tools.call`: counts, validates, stops the cell's clock, and lets the tool run. */
 const call: Handler = async ({ toolset, session }, params, handle) => {
   const { language, cell, active, log, signal } = handle;
-  const request = parseParams(callParams, params, "tools.call");
+  const { args, ...which } = parseParams(callParams, params, "tools.call");
+  const request = { ...which, args: plainArguments(args) };
   const tool = `${request.toolkit}.${request.tool}`;
   const entry = log.begin(tool);
   handle.onAnswered((bytes) => entry.answered(bytes));

@@ -66,7 +66,9 @@ export class CoreSession extends SessionFacade {
       session: this.id,
       toolset: this.#toolset,
       slot: (language) => this.#slot(language),
-      invokeElsewhere: skillCrossings((code, options) => this.#run(code, options, true)),
+      invokeElsewhere: skillCrossings((code, options) => this.#run(code, options, true), {
+        stash: (value) => this.namespaces.shared.stash(value),
+      }),
       onDepPaths: (paths) => this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply,
       maxSharedBytes: this.limits.maxSharedBytes,
       onSharedNames: (names) => tellSharedNames(this.#slots.get("typescript"), names),

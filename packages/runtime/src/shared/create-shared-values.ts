@@ -1,4 +1,5 @@
-import { ArtificerError, decodeValue, encodeValue, nearestNames } from "@artificer/protocol";
+import { randomUUID } from "node:crypto";
+import { ArtificerError, decodeValue, encodeValue, nearestNames, type Value } from "@artificer/protocol";
 import { sharedName } from "./shared-name.js";
 import type { SharedInfo, SharedValues } from "./shared-values.js";
 
@@ -20,6 +21,7 @@ const overheadBytes = 128;
 /** Keeps values encoded: what is taken is a copy, and nobody can change another's. */
 export function createSharedValues({ maxBytes, onNames }: SharedValuesOptions): SharedValues {
   const kept = new Map<string, Kept>();
+  const stashed = new Map<string, Value>();
   const names = () => [...kept.keys()];
 
   function checkRoom(name: string, bytes: number): void {
@@ -53,7 +55,18 @@ export function createSharedValues({ maxBytes, onNames }: SharedValuesOptions): 
       return { name, bytes, from };
     },
 
+    stash(value) {
+      const key = `-${randomUUID()}`;
+      stashed.set(key, value);
+      return key;
+    },
+
     take(name) {
+      if (stashed.has(name)) {
+        const value = stashed.get(name)!;
+        stashed.delete(name);
+        return value;
+      }
       const found = kept.get(name);
       if (found === undefined) throw notFound(sharedName(name), names());
       return decodeValue(

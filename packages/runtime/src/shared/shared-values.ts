@@ -17,6 +17,8 @@ export interface SharedValues {
   take(name: string): Value;
   /** Tells whether there was one. @throws ArtificerError `shared/invalid-name` */
   remove(name: string): boolean;
+  /** Lays a value by for a cell of our own making: it is taken once, by the key that this returns, and listed nowhere. */
+  stash(value: Value): string;
   /** All of them, the latest last. */
   list(): SharedInfo[];
 }

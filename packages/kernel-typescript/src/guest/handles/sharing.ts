@@ -17,10 +17,8 @@ export function createSharing(host: HostLink): Sharing {
   let known = new Set<string>();
 
   async function share(name: string, value: unknown): Promise<void> {
-    // Sent before anything else happens, so that it is the value of this moment.
-    const sent = host.request("shared.set", { name, value }, share);
-    await sent;
-    known.add(name);
+    // The host tells the new name before it answers.
+    await host.request("shared.set", { name, value }, share);
   }
 
   function take(name: string): Promise<unknown> {
