@@ -43,6 +43,7 @@ export {
   type SessionLimits,
   type SessionMode,
   type SessionProblem,
+  type SharedInfo,
   type Skill,
   type SkillDraft,
   type SkillInfo,

@@ -116,9 +116,9 @@ def sharing(host):
         value = host.call("shared.get", {"name": name})
         if not table:
             return value
-        import pandas
+        from _artificer.tables import as_frame
 
-        return host.returned(value if isinstance(value, pandas.DataFrame) else pandas.DataFrame(value))
+        return host.returned(as_frame(value))
 
     def unshare(name):
         """Lets go of a shared value; tells whether there was one."""

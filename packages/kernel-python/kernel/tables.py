@@ -59,6 +59,13 @@ def encode_column(pandas, name, series, encoder):
     return {"name": name, "dtype": dtype, "v": encoder.encode_items(items)}
 
 
+def as_frame(value):
+    """A DataFrame of records, or of whatever else pandas makes one of. Raises ImportError without pandas."""
+    import pandas
+
+    return value if isinstance(value, pandas.DataFrame) else pandas.DataFrame(value)
+
+
 def decode_table(tree, parts, decode):
     """A DataFrame, where pandas can be imported; else the records, as dictionaries."""
     columns = [(column, _values(column, parts, decode)) for column in tree["columns"]]
