@@ -99,6 +99,9 @@ def _series(pandas, column, values):
     dtype = column["dtype"]
     try:
         made = pandas.Series(values, dtype=object)
+        if dtype.startswith("datetime64[ns, "):
+            # In summer and winter the offsets differ, of which pandas makes no zone by itself.
+            return pandas.to_datetime(made, utc=True).astype(dtype)
         return made if dtype == "object" else made.astype(dtype)
     except (TypeError, ValueError):
         # Somebody has put values of another kind into it since.

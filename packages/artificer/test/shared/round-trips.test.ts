@@ -152,6 +152,26 @@ at, pairs, some, row, five, nothing, empty = shared.all
     expect(value).toEqual(["1970-01-01T00:00:00.005000+00:00", true, true, new Set([1]), "f", 6, true, null, {}]);
   });
 
+  it("in a zone of a name: still in it when it comes back, summer and winter", async (context) => {
+    const zoned = await session.run(`
+from zoneinfo import ZoneInfo
+zone = ZoneInfo("Europe/Berlin")
+given = [dt.datetime(2024, 1, 2, 3, tzinfo=zone), dt.datetime(2024, 7, 2, 3, tzinfo=zone), dt.datetime(2024, 10, 27, 2, 30, fold=1, tzinfo=zone)]
+share("given", given)`);
+    context.skip(zoned.error !== undefined, "this machine's Python knows no zones");
+    const passed = await session.run(
+      "const given = await shared.given; await share('back', given); given.map((at) => at.toISOString())",
+      {
+        language: "typescript",
+      },
+    );
+    expect(passed.value).toEqual(["2024-01-02T02:00:00.000Z", "2024-07-02T01:00:00.000Z", "2024-10-27T01:30:00.000Z"]);
+    const back = await session.run(
+      "[(at.tzinfo.key, at.isoformat(), at.fold) for at in take('back')] == [(at.tzinfo.key, at.isoformat(), at.fold) for at in given]",
+    );
+    expect(back.value).toBe(true);
+  });
+
   it("is a copy: what one cell does to it, no other sees", async () => {
     await session.run("rows = [[1]]\nshare('rows', rows)\nrows.append(2)\ntake('rows').append(3)");
     const code = "const rows = await shared.rows; rows.push(4); [rows.length, (await shared.rows).length]";

@@ -28,6 +28,7 @@ const frames = [
   "pd.DataFrame({'ok': [True, False], 'small': np.array([1, 2], 'int8'), 'wide': np.array([2**64 - 1, 0], 'uint64')})",
   "pd.DataFrame({'at': pd.to_datetime(['2024-01-02 03:04:05.000006', None])})",
   "pd.DataFrame({'at': pd.to_datetime(['2024-01-02', '2024-07-02']).tz_localize('UTC')})",
+  "pd.DataFrame({'at': pd.to_datetime(['2024-01-02', '2024-07-02']).tz_localize('Europe/Berlin')})",
   "pd.DataFrame({'kind': pd.Series(['a', 'b', 'a'], dtype='category'), 'n': pd.Series([1, None, 3], dtype='Int64')})",
   "pd.DataFrame({'text': pd.Series(['a', None], dtype='string'), 'f': np.array([1.5, 2.5], 'float32')})",
   "pd.DataFrame({'nested': [[1, 2], {'a': 1}], 'mixed': [1, 'a']})",

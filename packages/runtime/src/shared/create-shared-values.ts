@@ -18,6 +18,9 @@ export interface SharedValuesOptions {
 /** What one value costs beside its own bytes, so that many small ones are bounded too. */
 const overheadBytes = 128;
 
+/** Values laid by at once: far more than cells can wait to be run. */
+const maxStashed = 1_000;
+
 /** Keeps values encoded: what is taken is a copy, and nobody can change another's. */
 export function createSharedValues({ maxBytes, onNames }: SharedValuesOptions): SharedValues {
   const kept = new Map<string, Kept>();
@@ -58,6 +61,8 @@ export function createSharedValues({ maxBytes, onNames }: SharedValuesOptions): 
     stash(value) {
       const key = `-${randomUUID()}`;
       stashed.set(key, value);
+      // A cell that was stopped before it began never takes what was laid by for it.
+      if (stashed.size > maxStashed) stashed.delete(stashed.keys().next().value!);
       return key;
     },
 
