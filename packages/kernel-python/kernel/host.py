@@ -72,7 +72,7 @@ class Delivery:
         self._scheduled = False
 
     def deliver(self, future):
-        """Called by the reader thread."""
+        """Called by the thread that reads the wire."""
         self._ready.append(future)
         if not self._scheduled:
             self._scheduled = True

@@ -12,7 +12,7 @@ ASYNCIO = ("/asyncio/", "/selectors.py")
 
 class Interrupts:
     """
-    The reader thread signals the main thread; the handler decides there, between two bytecodes, what to do:
+    The thread that reads the wire signals the main thread; the handler decides there, between two bytecodes, what to do:
     ignore it when no user code runs (`armed`), wait while a frame is being written (`held`), cancel the cell's task
     when only the event loop's own code is interrupted, else raise KeyboardInterrupt.
     """
@@ -40,7 +40,7 @@ class Interrupts:
             _signal.signal(_signal.SIGINT, self.handle)
 
     def withdraw(self, request_id):
-        """Called by the reader thread."""
+        """Called by the thread that reads the wire."""
         if request_id <= self.finished:
             return
         # First noted, then signalled: a cell that starts in between finds the note.
@@ -91,17 +91,25 @@ class Interrupts:
         raise KeyboardInterrupt
 
     def hold(self):
-        """A frame half written would end the kernel: interrupts wait until `release`."""
-        if get_ident() == self.main:
-            self.held = True
+        """
+        A frame half written or half read would end the kernel: interrupts wait until `release`, which takes what this returns,
+        so that the outermost of several counts. Set, not counted: a signal handler of the user's that raises on the way does no lasting harm.
+        """
+        if get_ident() != self.main:
+            return True
+        before = self.held
+        self.held = True
+        return before
 
-    def release(self):
-        if get_ident() == self.main:
-            self.held = False
-            if self.deferred:
-                self.deferred = False
-                if self.armed:
-                    raise KeyboardInterrupt
+    def release(self, before=False):
+        """Raises an interrupt that came meanwhile."""
+        if before:
+            return
+        self.held = False
+        if self.deferred:
+            self.deferred = False
+            if self.armed:
+                raise KeyboardInterrupt
 
     def _only_loop(self, frame):
         """True when no code of the user's stands above the loop's own frames: raising there could lose a callback."""

@@ -95,9 +95,14 @@ class Kernel:
         # What is alive now stays so: the collector need not look at it again.
         gc.freeze()
         self.wire.start_reading(self.on_request, self.interrupts.withdraw, self.die)
+        served = 0
         while True:
             try:
-                request_id, job = self.jobs.get()
+                request_id, job = self.wire.next_of(self.jobs)
+                if request_id <= served:
+                    # Queued twice, since a signal handler of the user's broke into the queueing.
+                    continue
+                served = request_id
                 try:
                     job()
                 except Exception as error:
@@ -106,16 +111,23 @@ class Kernel:
                 # A signal handler of the user's that raised between two cells, or an interrupt that came too late.
                 continue
 
-    # In the reader thread: nothing here may run code of the user's or take long.
+    # In the thread that reads, whichever it is: nothing here may run code of the user's or take long.
 
     def on_request(self, request_id, method, params):
+        """True when the main thread has something to do now."""
+        job = self.job_of(request_id, method, params)
+        if job is not None:
+            self.jobs.put((request_id, job))
+        return job is not None
+
+    def job_of(self, request_id, method, params):
+        """What the main thread has to do for a request; None when it is dealt with."""
         if method == "cell.run":
-            self.jobs.put((request_id, partial(self.cells.run, request_id, params["cell"], params["code"])))
+            return partial(self.cells.run, request_id, params["cell"], params["code"])
         elif method == "kernel.start":
-            if params.get("engine", "own") == "own":
-                self.start(request_id, params)
-            else:
-                self.jobs.put((request_id, partial(self.start, request_id, params)))
+            if params.get("engine", "own") != "own":
+                return partial(self.start, request_id, params)
+            self.start(request_id, params)
         elif method == "kernel.bind":
             self.bind(params.get("bindings", params)["toolkits"])
             self.wire.respond(request_id, None)
@@ -123,16 +135,17 @@ class Kernel:
             self.dep_folders.set(params["paths"])
             self.wire.respond(request_id, None)
         elif method == "variables.list":
-            self.jobs.put((request_id, partial(self.list_variables, request_id)))
+            return partial(self.list_variables, request_id)
         elif method == "variables.value":
-            self.jobs.put((request_id, partial(self.cells.tell_variable, request_id, params["name"])))
+            return partial(self.cells.tell_variable, request_id, params["name"])
         elif method in ("snapshot.save", "snapshot.restore") and self.snapshots is not None:
             action = self.snapshots.save if method == "snapshot.save" else self.snapshots.restore
-            self.jobs.put((request_id, partial(action, request_id, params)))
+            return partial(action, request_id, params)
         elif method == "source.analyze":
             start_new_thread(self.analyze, (request_id, params))
         else:
             self.wire.respond_error(request_id, "wire/unknown-method", "The Python kernel has no method %r." % method)
+        return None
 
     def rewrite(self, source, filename, parse):
         """The magics of a cell; loaded when a cell first has one."""

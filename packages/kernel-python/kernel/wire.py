@@ -1,19 +1,18 @@
-"""Frames over the private channel: length-prefixed JSON headers with binary parts beside them."""
+"""Messages over the private channel: requests both ways, their answers, notices."""
 
 import fcntl
 import itertools
 import os
-from _struct import Struct
-from _thread import allocate_lock, get_ident, start_new_thread
+from _thread import allocate_lock, get_ident
 
 from _artificer.decode_value import decode_value
 from _artificer.encode_value import encode_value
 from _artificer.errors import ArtificerError, from_wire
+from _artificer.frames import PREFIX
 from _artificer.json_text import dump, load
+from _artificer.turns import Turns
 from _artificer.values import ValueProblem
 
-PREFIX = Struct(">II")
-CHUNK = 1 << 18
 # Past this many pieces a vectored write would exceed the system's limit.
 MAX_PIECES = 500
 
@@ -39,13 +38,18 @@ def private_descriptor(fd):
 
 
 class Pending:
-    """A request on its way. `settle` is called by the reader thread once `header` holds the answer."""
+    """A request on its way. `settle` is called by the thread that reads, once `header` holds the answer."""
 
-    __slots__ = ("settle", "header", "parts", "tagged")
+    __slots__ = ("settle", "header", "parts", "tagged", "main")
 
-    def __init__(self, settle):
+    def __init__(self, settle, main=False):
         self.settle = settle
         self.header = None
+        # Whether it is the main thread that blocks until then.
+        self.main = main
+
+    def settled(self):
+        return self.header is not None
 
     def take(self, method):
         """The answer's value; raises what the host answered instead."""
@@ -73,7 +77,7 @@ class Wire:
         self._owner = None
         self._ids = itertools.count(1)
         self._pending = {}
-        self._reader = None
+        self._turns = Turns(self.fd, interrupts, self._accept)
         self.on_lost = None
 
     # -- sending
@@ -96,7 +100,7 @@ class Wire:
         if self._owner == get_ident():
             raise ArtificerError("A finalizer can't call the host while another call is being written.")
         interrupts = self.interrupts
-        interrupts.hold()
+        before = interrupts.hold()
         try:
             with self._lock:
                 self._owner = get_ident()
@@ -110,7 +114,7 @@ class Wire:
         except OSError:
             self.on_lost()
         finally:
-            interrupts.release()
+            interrupts.release(before)
 
     def _write_all(self, data):
         fd = self.fd
@@ -148,8 +152,8 @@ class Wire:
 
     # -- requests of the kernel
 
-    def start_request(self, method, params, cell, settle):
-        """Sends a request; returns its id. `settle(pending)` is called by the reader thread."""
+    def start_request(self, method, params, cell, pending):
+        """Sends a request whose answer settles `pending`; returns its id."""
         parts = []
         try:
             tree = encode_value(params, parts)
@@ -161,9 +165,11 @@ class Wire:
         cell_json = b',"cell":%d' % cell if cell else b""
         tail = b',"method":"' + method.encode() + b'","params":' + dump(tree) + cell_json + b"}"
         request_id = next(self._ids)
-        self._pending[request_id] = settle
+        self._pending[request_id] = pending
         try:
             self.send(b'{"type":"request","id":%d' % request_id, tail, parts)
+            if not pending.main:
+                self._turns.call_reader()
         except BaseException:
             self.withdraw(request_id)
             raise
@@ -176,14 +182,17 @@ class Wire:
 
     def call(self, method, params, cell):
         """Asks the host and blocks this thread until it answers."""
-        if get_ident() == self._reader:
-            raise ArtificerError("A finalizer can't call the host from the kernel's own thread.")
+        me = get_ident()
+        turns = self._turns
+        if turns.reading == me:
+            raise ArtificerError("A finalizer or signal handler can't call the host while its thread reads the host's answers.")
         gate = allocate_lock()
         gate.acquire()
-        pending = Pending(gate.release)
+        pending = Pending(gate.release, me == self.interrupts.main)
         request_id = self.start_request(method, params, cell, pending)
         try:
-            gate.acquire()
+            if not (pending.main and turns.read_until(pending.settled, len(self._pending) > 1)):
+                gate.acquire()
         except BaseException:
             self.withdraw(request_id)
             raise
@@ -192,76 +201,60 @@ class Wire:
     # -- receiving
 
     def start_reading(self, on_request, on_cancel, on_end):
-        start_new_thread(self._read, (on_request, on_cancel, on_end))
+        self._on_request = on_request
+        self._on_cancel = on_cancel
+        self._turns.start(on_end)
 
-    def _read(self, on_request, on_cancel, on_end):
-        self._reader = get_ident()
-        pending = self._pending
-        try:
-            for head, body in frames(self.fd):
-                header = load(head)
-                # The host writes the tag's key in this one way, so its absence spares the walk over the value.
-                tagged = b'"$"' in head
-                parts = cut(body, header.get("parts"))
-                kind = header["type"]
-                if kind == "response":
-                    waiting = pending.pop(header["id"], None)
-                    if waiting is not None:
-                        waiting.header = header
-                        waiting.parts = parts
-                        waiting.tagged = tagged
-                        waiting.settle()
-                elif kind == "request":
-                    self._take_request(header, parts, tagged, on_request)
-                elif kind == "cancel":
-                    on_cancel(header["id"])
-        finally:
-            on_end()
+    def next_of(self, jobs):
+        """The main thread's next job, which `on_request` puts into the queue `jobs`."""
+        while jobs.empty():
+            if not self._turns.read_until(lambda: not jobs.empty(), bool(self._pending)):
+                break
+        return jobs.get()
 
-    def _take_request(self, header, parts, tagged, on_request):
+    def _accept(self, frame):
+        """Deals with one frame, or again with the last; true when it was for the main thread."""
+        head, body = frame
+        header = load(head)
+        # The host writes the tag's key in this one way, so its absence spares the walk over the value.
+        tagged = b'"$"' in head
+        parts = cut(body, header.get("parts"))
+        kind = header["type"]
+        if kind == "response":
+            waiting = self._pending.get(header["id"])
+            if waiting is None:
+                return False
+            waiting.parts = parts
+            waiting.tagged = tagged
+            waiting.header = header
+            try:
+                waiting.settle()
+            except RuntimeError:
+                # It was settled already, when this frame was dealt with before.
+                pass
+            self._pending.pop(header["id"], None)
+            return waiting.main
+        if kind == "request":
+            return self._take_request(header, parts, tagged)
+        if kind == "cancel":
+            self._on_cancel(header["id"])
+        return False
+
+    def _take_request(self, header, parts, tagged):
         params = header.get("params")
         if tagged:
             try:
                 params = decode_value(params, parts)
             except ValueProblem as problem:
                 self.respond_error(header["id"], problem.code, problem.message, None, problem.hint)
-                return
-        on_request(header["id"], header["method"], params)
+                return False
+        return self._on_request(header["id"], header["method"], params)
 
     def close_in_child(self):
         """After a fork: the child gives up its copy of the wire."""
         fd, self.fd = self.fd, -1
         if fd >= 0:
             os.close(fd)
-
-
-def frames(fd):
-    """The frames that arrive on `fd`, until it ends, as (header bytes, body view)."""
-    data = b""
-    while True:
-        while len(data) < 8:
-            chunk = os.read(fd, CHUNK)
-            if not chunk:
-                return
-            data = data + chunk if data else chunk
-        head_bytes, body_bytes = PREFIX.unpack_from(data)
-        total = 8 + head_bytes + body_bytes
-        if total > len(data):
-            whole = bytearray(total)
-            at = len(data)
-            whole[:at] = data
-            view = memoryview(whole)
-            while at < total:
-                count = os.readv(fd, (view[at:],))
-                if not count:
-                    return
-                at += count
-            data, frame = b"", whole
-        elif total == len(data):
-            data, frame = b"", data
-        else:
-            frame, data = data[:total], data[total:]
-        yield bytes(frame[8 : 8 + head_bytes]), memoryview(frame)[8 + head_bytes :]
 
 
 def cut(body, lengths):
