@@ -51,6 +51,8 @@ class Names:
 
     def history(self, text):
         numbered = "-n" in text.split()
+        if tracebacks.kept.dropped:
+            sys.stdout.write("# The latest cells, and older ones whose functions are still there; %d are left out.\n" % tracebacks.kept.dropped)
         for filename, source in list(tracebacks.sources.items()):
             match = re.fullmatch(r"cell (\d+)", filename)
             if match:

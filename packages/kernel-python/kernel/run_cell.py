@@ -72,6 +72,8 @@ class CellRunner:
         tracebacks.remember(filename, source)
         kernel.namespace.refresh()
         kernel.history.bind()
+        if kernel.snapshots is not None:
+            kernel.snapshots.catch_up()
         vars(builtins)[AWAITABLE] = kernel.host.awaitable
         kernel.interrupts.install()
         kernel.output.begin()
@@ -108,6 +110,7 @@ class CellRunner:
         self._kernel.interrupts.check()
         body, last, names = self._kernel.compiler.compile(source, filename)
         bound.update(names)
+        tracebacks.watch(filename, (body, last))
         kernel = self._kernel
         if kernel.snapshots is not None:
             kernel.snapshots.compiled(kernel.compiler.compiled, filename, kernel.compiler.future, (body, last))

@@ -169,7 +169,7 @@ class SkillRunner:
         code = self._codes.get(loaded["hash"])
         if code is None:
             filename = "skill " + loaded["name"]
-            tracebacks.remember(filename, loaded["source"])
+            tracebacks.remember_always(filename, loaded["source"])
             import _ast
 
             tree = compile(loaded["source"], filename, "exec", _ast.PyCF_ONLY_AST, True)

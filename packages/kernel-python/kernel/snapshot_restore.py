@@ -168,4 +168,4 @@ class Restorer:
             lines += ["\n"] * (definition.line - 1 + len(text) - len(lines))
             lines[definition.line - 1 : definition.line - 1 + len(text)] = text
         for filename, lines in files.items():
-            tracebacks.remember(filename, "".join(lines))
+            tracebacks.remember_always(filename, "".join(lines))

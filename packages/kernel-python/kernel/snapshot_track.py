@@ -14,6 +14,9 @@ ANYTHING = frozenset(
     " get_ipython __artificer_magic__ __artificer_time__".split()
 )
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")
+# Statements remembered of one name: the cells of the later ones may have failed before they came to them.
+MAX_DEFINITIONS = 20
+MAX_PENDING = 200
 DEFINITIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.ClassDef)
 
 
@@ -89,6 +92,11 @@ class Tracker:
         """Called before a cell runs; the reading is left for the next snapshot."""
         self._pending.append((source, filename, future, codes))
 
+    def catch_up(self):
+        """Between cells. Whoever has stopped saving, or never idles, does not leave it to grow."""
+        if len(self._pending) >= MAX_PENDING:
+            self.refresh()
+
     def refresh(self):
         """Brings `dirty`, `definitions` and `imports` up to date with the cells that ran."""
         pending, self._pending = self._pending, []
@@ -126,7 +134,10 @@ class Tracker:
                     self.imports[alias.name] = None
             definition = definition_of(statement, lines, filename, future)
             if definition is not None:
-                self.definitions.setdefault(definition.name, []).append(definition)
+                made = self.definitions.setdefault(definition.name, [])
+                made.append(definition)
+                # Nobody asks for those of a name that is only ever given the results of calls.
+                del made[:-MAX_DEFINITIONS]
                 continue
             names = set()
             bound_names(statement, names)

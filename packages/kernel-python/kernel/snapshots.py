@@ -13,6 +13,7 @@ class Snapshots:
         self._place = Place(kernel.compiler)
         self._saver = None
         self.compiled = self._tracker.compiled
+        self.catch_up = self._tracker.catch_up
 
     def _parts(self):
         # Loaded when first needed: a kernel's start is no place for it.

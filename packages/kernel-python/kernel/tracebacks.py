@@ -4,31 +4,49 @@ import builtins
 import sys
 
 from _artificer import folder, own_builtins
+from _artificer.cell_sources import CellSources
 
 MISSING = object()
 # How the names of files begin whose frames no traceback shows: the kernel's own, and what an engine adds.
 hidden = [folder]
-# File name -> source of every cell and skill, for linecache.
-sources = {}
+
+
+def forget(filename):
+    linecache = sys.modules.get("linecache")
+    if linecache is not None:
+        linecache.cache.pop(filename, None)
+
+
+kept = CellSources(forget)
+# File name -> source, for linecache.
+sources = kept.all
+# Told what was compiled from a file.
+watch = kept.watch
 
 
 def remember(filename, source):
-    sources[filename] = source
+    """The source of a cell, for as long as it is of use."""
+    kept.add(filename, source)
+    cache_source(filename, source)
+
+
+def remember_always(filename, source):
+    kept.keep(filename, source)
+    cache_source(filename, source)
+
+
+def cache_source(filename, source):
     linecache = sys.modules.get("linecache")
     if linecache is not None:
-        cache_source(linecache, filename, source)
-
-
-def cache_source(linecache, filename, source):
-    # A modification time of None keeps `checkcache` from dropping what has no file.
-    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+        # A modification time of None keeps `checkcache` from dropping what has no file.
+        linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
 
 
 def fill(linecache):
     """Run when linecache is first imported, by us or by the user, and before every rendering."""
     for filename, source in list(sources.items()):
         if filename not in linecache.cache:
-            cache_source(linecache, filename, source)
+            linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
 
 
 class SaneBuiltins:

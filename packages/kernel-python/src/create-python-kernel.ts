@@ -30,6 +30,7 @@ export function createPythonKernel(options: PythonKernelOptions = {}): KernelPro
         path: request.path,
         virtualEnv: options.virtualEnv,
         searchPath: options.searchPath,
+        ...(request.timeoutMs === undefined ? {} : { timeoutMs: request.timeoutMs }),
         signal: request.signal,
       }),
     command: (interpreter: Interpreter, { folder, wire }) => [

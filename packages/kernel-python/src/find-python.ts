@@ -1,7 +1,7 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { ArtificerError, type Interpreter } from "@artificer/protocol";
-import { probePython } from "./probe-python.js";
+import { probePython, probeTimeoutMs } from "./probe-python.js";
 
 /** The oldest Python that the kernel runs on. */
 export const minimumVersion = [3, 9] as const;
@@ -10,23 +10,26 @@ export interface FindPythonOptions {
   path?: string;
   virtualEnv?: string;
   searchPath?: string;
+  /** For all programs that are asked, in milliseconds. Default 20 s each. */
+  timeoutMs?: number;
   signal?: AbortSignal;
 }
 
 /**
  * Finds an interpreter: the path asked for, else the virtual environment's, else `python3` or `python` on the search path.
  *
- * @throws ArtificerError `kernel/interpreter-missing`, `kernel/interpreter-too-old`.
+ * @throws ArtificerError `kernel/interpreter-missing`, `kernel/interpreter-too-old`, `kernel/start-timed-out` for one that does not answer.
  */
 export async function findPython(options: FindPythonOptions = {}): Promise<Interpreter> {
-  const { signal } = options;
-  if (options.path !== undefined) return checked(await probePython(locate(options.path, options), { signal }));
+  const { timeoutMs, signal } = options;
+  if (options.path !== undefined)
+    return checked(await probePython(locate(options.path, options), { timeoutMs, signal }));
   if (options.virtualEnv !== undefined) {
     const path = join(options.virtualEnv, process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
     if (!isProgram(path)) {
       throw missing(`The virtual environment ${options.virtualEnv} has no interpreter at ${path}.`, path);
     }
-    return checked(await probePython(path, { signal }));
+    return checked(await probePython(path, { timeoutMs, signal }));
   }
   return findOnSearchPath(options);
 }
@@ -34,9 +37,14 @@ export async function findPython(options: FindPythonOptions = {}): Promise<Inter
 /** The first that is new enough; one that is too old, or does not start, is passed over as long as there are others. */
 async function findOnSearchPath(options: FindPythonOptions): Promise<Interpreter> {
   let problem: unknown;
-  for (const path of candidates(options)) {
+  const { timeoutMs = Number.POSITIVE_INFINITY, signal } = options;
+  const until = performance.now() + timeoutMs;
+  const paths = candidates(options);
+  for (const [index, path] of paths.entries()) {
+    // One that hangs must leave time for those behind it.
+    const share = (until - performance.now()) / (index < paths.length - 1 ? 2 : 1);
     try {
-      return checked(await probePython(path, { signal: options.signal }));
+      return checked(await probePython(path, { timeoutMs: Math.ceil(Math.min(probeTimeoutMs, share)), signal }));
     } catch (error) {
       options.signal?.throwIfAborted();
       problem ??= error;
@@ -54,7 +62,7 @@ function candidates({ searchPath = process.env.PATH ?? "" }: FindPythonOptions):
 /** A bare name is looked for on the search path, as a shell would. */
 function locate(path: string, options: FindPythonOptions): string {
   if (path.includes("/") || path.includes("\\")) {
-    if (!isProgram(path)) throw missing(`There is no program at ${path}.`, path);
+    if (!isProgram(path)) throw missing(`${whatIsAt(path)}.`, path);
     return path;
   }
   const folders = (options.searchPath ?? process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
@@ -69,6 +77,23 @@ function isProgram(path: string): boolean {
     return statSync(path).isFile();
   } catch {
     return false;
+  }
+}
+
+function whatIsAt(path: string): string {
+  const found = lookAt(path);
+  if (found === undefined) return `There is no program at ${path}`;
+  if (found.isDirectory())
+    return `${path} is a folder; the interpreter in it is named by its own path, often bin/python`;
+  return `${path} can't be run: it is not marked as executable (chmod +x), or not for this user`;
+}
+
+/** A path may be no path at all: too long, or with a NUL in it. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
-import { promisify } from "node:util";
 import { ArtificerError, type Interpreter } from "@artificer/protocol";
-
-const run = promisify(execFile);
+import { askProgram, type ProgramAnswer } from "./ask-program.js";
 
 /** Runs on any Python, so that one that is too old can say so. */
 const question = `
@@ -13,7 +10,7 @@ json.dump({"path": sys.executable, "version": "%d.%d.%d" % tuple(sys.version_inf
 `;
 
 /** A version manager's shim may take a second; nothing honest takes longer than this. */
-const timeoutMs = 20_000;
+export const probeTimeoutMs = 20_000;
 
 const known = new Map<string, Promise<Interpreter>>();
 
@@ -21,36 +18,66 @@ const known = new Map<string, Promise<Interpreter>>();
  * Asks a Python program who it is. A version manager's shim thereby becomes the real binary behind it.
  * The answer is kept for as long as the program's file stays the same.
  *
- * @throws ArtificerError `kernel/interpreter-missing` when it does not start or is no Python.
+ * @throws ArtificerError `kernel/interpreter-missing` when it does not start or is no Python, `kernel/start-timed-out` when it does not answer.
  */
-export async function probePython(path: string, { signal }: { signal?: AbortSignal } = {}): Promise<Interpreter> {
+export async function probePython(
+  path: string,
+  { timeoutMs = probeTimeoutMs, signal }: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<Interpreter> {
   signal?.throwIfAborted();
   const key = `${path}\0${statSync(path).mtimeMs}`;
   let answer = known.get(key);
   if (answer === undefined) {
-    answer = ask(path);
+    answer = ask(path, timeoutMs);
     known.set(key, answer);
     // A failure may be mended without the file's changing: it is asked again next time.
     answer.catch(() => known.delete(key));
   }
-  return answer;
+  return unlessAborted(answer, signal);
 }
 
-async function ask(path: string): Promise<Interpreter> {
+/** Others may wait for the same answer, so whoever gives up leaves the question running. */
+function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return answer;
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+  return Promise.race([answer, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
+}
+
+async function ask(path: string, timeoutMs: number): Promise<Interpreter> {
+  const answer = await askProgram(path, ["-E", "-c", question], { timeoutMs });
+  const facts = answer.failure === undefined ? readFacts(answer.stdout) : undefined;
+  if (facts === undefined) throw noPython(path, answer);
+  return { path: facts.path || path, version: facts.version, prefixes: [...new Set(facts.prefixes)] };
+}
+
+function readFacts(text: string): Interpreter | undefined {
   try {
-    const { stdout } = await run(path, ["-E", "-c", question], { timeout: timeoutMs, windowsHide: true });
-    const facts = JSON.parse(stdout) as Interpreter;
-    return { path: facts.path || path, version: facts.version, prefixes: [...new Set(facts.prefixes)] };
-  } catch (cause) {
-    throw new ArtificerError("kernel/interpreter-missing", `${path} did not answer as a Python interpreter.`, {
-      details: { path, output: outputOf(cause) },
-      hint: `Run \`${path} --version\` to see what is wrong, or name another interpreter by its path.`,
-      cause,
-    });
+    const { path, version, prefixes } = JSON.parse(text) as Interpreter;
+    const isWhole =
+      typeof version === "string" &&
+      /^\d+\.\d+/.test(version) &&
+      Array.isArray(prefixes) &&
+      prefixes.every((it) => typeof it === "string");
+    return isWhole ? { path: typeof path === "string" ? path : "", version, prefixes } : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-function outputOf(cause: unknown): string | undefined {
-  const { stderr } = cause as { stderr?: unknown };
-  return typeof stderr === "string" && stderr !== "" ? stderr.slice(0, 2000) : undefined;
+function noPython(path: string, { stdout, stderr, failure, late }: ProgramAnswer): ArtificerError {
+  const said = (stderr.trim() || stdout.trim()).slice(0, 2000);
+  const what = failure === undefined ? "it answered something else" : `it ${failure}`;
+  const quoted = said === "" ? "" : `, saying ${JSON.stringify(said.split("\n").at(-1)?.slice(0, 200))}`;
+  return new ArtificerError(
+    late ? "kernel/start-timed-out" : "kernel/interpreter-missing",
+    `${path} did not answer as a Python interpreter: ${what}${quoted}.`,
+    {
+      details: { path, output: said === "" ? undefined : said },
+      hint: `Run \`${path} --version\` to see what is wrong, or name another interpreter by its path.`,
+    },
+  );
 }

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPythonKernel, type PythonKernelOptions } from "../src/index.js";
+import { isRunning } from "./support/is-running.js";
 import { ScriptedHost } from "./support/scripted-host.js";
 
 describe("finding an interpreter", () => {
@@ -57,6 +58,24 @@ describe("finding an interpreter", () => {
       message: expect.stringContaining("3.8.1"),
       details: { minimum: "3.9" },
     });
+  });
+
+  it("passes over one that hangs, in time for those behind it, and leaves nothing of it", async () => {
+    const real = await find();
+    const pids = join(folder, "hanging.pid");
+    await program(
+      "hanging/python3",
+      `#!/bin/sh\ntrap '' TERM\necho $$ > ${pids}\nsleep 600 &\necho $! >> ${pids}\nwait; sleep 600\n`,
+    );
+    await mkdir(join(folder, "behind"), { recursive: true });
+    await symlink(real.path, join(folder, "behind", "python3"));
+    const searchPath = `${join(folder, "hanging")}:${join(folder, "behind")}`;
+    expect(await createPythonKernel({ searchPath }).findInterpreter({ timeoutMs: 4000 })).toMatchObject({
+      version: real.version,
+    });
+    const left = (await readFile(pids, "utf8")).trim().split("\n").map(Number);
+    expect(left).toHaveLength(2);
+    await expect.poll(() => left.map(isRunning)).toEqual([false, false]);
   });
 
   it("says what is missing and how to mend it", async () => {

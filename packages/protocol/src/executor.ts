@@ -16,8 +16,12 @@ export interface KernelProgram {
   readonly handOver?: boolean;
   /** Absent: the kernel takes source as it is, and reads skills itself by `source.analyze`. */
   readonly source?: SourceTools;
-  /** Finds the interpreter, verifying its version. @throws ArtificerError `kernel/interpreter-missing`, `kernel/interpreter-too-old` */
-  findInterpreter(options?: { path?: string; signal?: AbortSignal }): Promise<Interpreter>;
+  /**
+   * Finds the interpreter, verifying its version. `timeoutMs`: the longest that asking it may take.
+   *
+   * @throws ArtificerError `kernel/interpreter-missing`, `kernel/interpreter-too-old`, `kernel/start-timed-out`
+   */
+  findInterpreter(options?: { path?: string; timeoutMs?: number; signal?: AbortSignal }): Promise<Interpreter>;
   /** The command line to start it; `folder` as seen where it runs, `wire` the descriptor or address of the private channel. */
   command(interpreter: Interpreter, options: { folder: string; wire: string }): string[];
 }
@@ -59,6 +63,8 @@ export interface KernelSpec {
   /** The whole environment of the kernel: nothing else is inherited. */
   env: Record<string, string>;
   limits: ResourceLimits;
+  /** The longest that asking the interpreter who it is may take, in milliseconds. Default: the program's own. */
+  startTimeoutMs?: number;
 }
 
 /** How a kernel's process ended. */

@@ -1,8 +1,14 @@
-// `pnpm bench`: a table of times, ours beside the machine's own limit. `--json` gives the numbers; other words choose rows by name.
+// `pnpm bench`: a table of times, ours beside the machine's own limit. `--json` gives the numbers; other words choose rows
+// and reports by name. `pnpm bench soak` runs what takes minutes.
 import { availableParallelism, cpus } from "node:os";
 import { createPythonKernel } from "artificer";
 import { measureRow, type RowResult } from "./measure-row.js";
-import { renderTable } from "./render-table.js";
+import { renderFigures, renderTable } from "./render-table.js";
+import type { Figure } from "./report.js";
+import { idleMemory } from "./reports/idle-memory.js";
+import { soakManySessions, soakManySessionsCapped } from "./reports/soak-many-sessions.js";
+import { soakInFiles, soakInMemory } from "./reports/soak-one-session.js";
+import { deathNoticed } from "./rows/death-noticed.js";
 import { firstCell } from "./rows/first-cell.js";
 import { firstCellFromPool } from "./rows/first-cell-from-pool.js";
 import { gatheredToolCalls } from "./rows/gathered-tool-calls.js";
@@ -21,15 +27,18 @@ const rows = [
   firstCellFromPool,
   sandboxStart,
   snapshotOfOne,
+  deathNoticed,
 ];
+const reports = [idleMemory, soakInFiles, soakInMemory, soakManySessions, soakManySessionsCapped];
 const words = process.argv.slice(2);
 const asJson = words.includes("--json");
 const wanted = words.filter((word) => !word.startsWith("--"));
-const chosen = rows.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
-if (chosen.length === 0) {
-  console.error(
-    `No row has "${wanted.join('" or "')}" in its name. There are: ${rows.map(({ name }) => name).join("; ")}.`,
-  );
+const isWanted = (name: string) => wanted.some((word) => name.includes(word));
+const chosen = rows.filter(({ name }) => wanted.length === 0 || isWanted(name));
+const chosenReports = reports.filter(({ name, onRequest }) => (wanted.length === 0 ? !onRequest : isWanted(name)));
+if (chosen.length + chosenReports.length === 0) {
+  const names = [...rows, ...reports].map(({ name }) => name);
+  console.error(`Nothing has "${wanted.join('" or "')}" in its name. There are: ${names.join("; ")}.`);
   process.exit(2);
 }
 
@@ -46,11 +55,20 @@ for (const row of chosen) {
   if (!asJson) console.error(`measuring: ${row.name}`);
   results.push(await measureRow(row, { python: python.path }));
 }
+const told: { name: string; figures: Figure[] }[] = [];
+for (const { name, measure } of chosenReports) {
+  const onProgress = (text: string) => {
+    if (!asJson) console.error(`measuring: ${name}: ${text}`);
+  };
+  onProgress("begins");
+  told.push({ name, figures: await measure({ python: python.path }, onProgress) });
+}
 
 if (asJson) {
-  console.log(JSON.stringify({ machine, rows: results }, null, 2));
+  console.log(JSON.stringify({ machine, rows: results, reports: told }, null, 2));
 } else {
   const { node, processor, cores, platform } = machine;
   console.log(`\nNode ${node}, Python ${python.version}, ${cores} cores of ${processor}, ${platform}\n`);
-  console.log(renderTable(results));
+  if (results.length > 0) console.log(renderTable(results));
+  for (const { name, figures } of told) console.log(`\n${renderFigures(name, figures)}`);
 }

@@ -1,23 +1,23 @@
-import { createToolkit, defineTool, type Executor, type Outcome, Session } from "artificer";
+import { createToolkit, defineTool, type Outcome, Session, type SessionOptions } from "artificer";
 import { z } from "zod";
 import type { Bench } from "./row.js";
 
 /** A session as anyone makes one, with one tool that does nothing: `bench.ping`. */
-export function openBenchSession({ python }: Bench, options: { executor?: Executor } = {}): Session {
+export function openBenchSession({ python }: Bench, { limits, tools, ...options }: SessionOptions = {}): Session {
   const ping = defineTool({
     description: "Gives back what it got.",
     input: z.object({ n: z.number() }),
     effect: "read",
     run: ({ n }) => n,
   });
-  const tools = createToolkit({ name: "bench", description: "For measuring", tools: { ping } });
+  const toolkit = createToolkit({ name: "bench", description: "For measuring", tools: { ping } });
   return new Session({
     ...options,
     embedder: null,
     interpreters: { python },
-    tools: [tools],
+    tools: tools ?? [toolkit],
     // Large values are measured on their way, not as references.
-    limits: { maxToolCalls: 1_000_000, maxInlineBytes: 64 * 2 ** 20 },
+    limits: { maxToolCalls: 1_000_000, maxInlineBytes: 64 * 2 ** 20, ...limits },
   });
 }
 

@@ -1,15 +1,31 @@
 import type { RowResult } from "./measure-row.js";
+import type { Figure } from "./report.js";
 
 const headings = ["row", "ours p50", "p95", "bare p50", "ratio", "per second", "budget", "bare limit"];
 
 /** The results as a Markdown table, padded so that a terminal shows it straight. */
 export function renderTable(results: readonly RowResult[]): string {
-  const lines = [headings, ...results.map(cells)];
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return table(headings, results.map(cells));
+}
+
+/** The figures of one report, likewise. */
+export function renderFigures(name: string, figures: readonly Figure[]): string {
+  const rows = figures.map(({ what, value, budget = "", kept }) => [
+    what,
+    value,
+    budget,
+    kept === undefined ? "" : kept ? "yes" : "NO",
+  ]);
+  return table([name, "value", "budget", "kept"], rows);
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [columns, ...rows];
+  const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const render = (line: readonly string[]) =>
     `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
-  return [render(headings), rule, ...lines.slice(1).map(render)].join("\n");
+  return [render(columns), rule, ...rows.map(render)].join("\n");
 }
 
 function cells(result: RowResult): string[] {

@@ -23,14 +23,14 @@ export function createProjectPython({ mode, folder, host, onProblem }: ProjectPy
   const own = createPythonKernel({ searchPath: searchPathWithout(active, host.PATH ?? "") });
   if (mode === "strict") return own;
 
-  async function findProject(signal: AbortSignal | undefined): Promise<Interpreter | undefined> {
+  async function findProject(request: { timeoutMs?: number; signal?: AbortSignal }): Promise<Interpreter | undefined> {
     // Looked for each time: an environment may be made while the session runs.
     const path = [...active, join(folder, ".venv")].flatMap(pythonsOf).find(isProgram);
     if (path === undefined) return undefined;
     try {
-      return await own.findInterpreter({ path, ...(signal === undefined ? {} : { signal }) });
+      return await own.findInterpreter({ ...request, path });
     } catch (thrown) {
-      signal?.throwIfAborted();
+      request.signal?.throwIfAborted();
       if (!ArtificerError.is(thrown)) throw thrown;
       onProblem({
         code: thrown.code,
@@ -44,7 +44,7 @@ export function createProjectPython({ mode, folder, host, onProblem }: ProjectPy
   return {
     ...own,
     async findInterpreter(request = {}) {
-      const project = request.path === undefined ? await findProject(request.signal) : undefined;
+      const project = request.path === undefined ? await findProject(request) : undefined;
       return project ?? own.findInterpreter(request);
     },
   };

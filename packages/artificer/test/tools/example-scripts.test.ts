@@ -1,10 +1,14 @@
+import { spawnSync } from "node:child_process";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createPythonKernel } from "@artificer/kernel-python";
 import { describe, expect, it } from "vitest";
 import { Session } from "../../src/index.js";
 import { useTempFolder } from "../session/temp-folder.js";
+import { whyNoFolderAt, withFolderAt } from "../support/with-folder-at.js";
 import { exampleScripts } from "./example-scripts.js";
 
 const temp = useTempFolder();
@@ -120,4 +124,60 @@ describe("the published example scripts run as they stand, but for the module's 
     });
     expect(missing.exit_code).not.toBe(0);
   });
+
+  const pytestStandIn = `import glob, importlib.util, sys, traceback
+failed, good = [], 0
+for path in sorted(glob.glob("test_*.py")):
+    spec = importlib.util.spec_from_file_location(path[:-3], path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for name in [n for n in vars(module) if n.startswith("test_")]:
+        try: getattr(module, name)(); good += 1
+        except AssertionError as e: failed.append(f"FAILED {path}::{name} - assert"); traceback.print_exc()
+print("\\n".join(failed))
+print(f"{len(failed)} failed, {good} passed in 0.01s")
+sys.exit(1 if failed else 0)
+`;
+
+  it.for(["the interpreter's pytest", "a stand-in for pytest"])(
+    "build and test, not a letter changed: /project is a project with tests, and python is its interpreter, with %s [M4]",
+    async (kind, context) => {
+      const why = await whyNoFolderAt();
+      context.skip(why !== undefined, `no folder can be shown at /project: ${why}`);
+      const { path: python } = await createPythonKernel().findInterpreter();
+      const real = kind !== "a stand-in for pytest";
+      const hasPytest = spawnSync(python, ["-m", "pytest", "--version"]).status === 0;
+      context.skip(real && !hasPytest, `${python} has no pytest`);
+      const folder = await project({
+        "calc.py": "def add(a, b):\n    return a + b\n",
+        "test_calc.py":
+          "from calc import add\n\ndef test_one():\n    assert add(1, 1) == 2\n\ndef test_two():\n    assert add(2, 2) == 5\n\ndef test_three():\n    assert add('a', 'b') == 'ab'\n",
+        "tools-of-it/python": `#!/bin/sh\nexec "${python}" "$@"\n`,
+        "script.py": exampleScripts.buildAndTest,
+        ".artificer/config.yaml": JSON.stringify({
+          embeddings: { engine: "none" },
+          python: { interpreter: python },
+          toolkits: { workspace: { root: "..", env: { PATH: "/project/tools-of-it:/usr/bin:/bin" } } },
+        }),
+        ...(real ? {} : { "pytest.py": pytestStandIn }),
+      });
+      await chmod(join(folder, "tools-of-it", "python"), 0o755);
+      const host = fileURLToPath(new URL("../fixtures/run-script.mjs", import.meta.url));
+      const told = await withFolderAt("/project", folder, [
+        process.execPath,
+        host,
+        "/project/.artificer",
+        "/project/script.py",
+      ]);
+      const { stdout, ...outcome } = JSON.parse(told);
+      expect(outcome).toEqual({ status: "completed", tools: ["workspace.terminal"] });
+      expect(JSON.parse(stdout)).toEqual({
+        passed: 1,
+        failed: 1,
+        errors: 0,
+        exit_code: 1,
+        summary: expect.stringMatching(/FAILED test_calc\.py::test_two[\s\S]*1 failed, 2 passed in /),
+      });
+    },
+  );
 });

@@ -46,7 +46,7 @@ export function createSandboxExecutor(options: SandboxExecutorOptions = {}): Exe
       signal?.throwIfAborted();
       const [answer, interpreter] = await Promise.all([
         bubblewrap(),
-        spec.program.findInterpreter({ path: spec.interpreter, signal }),
+        spec.program.findInterpreter({ path: spec.interpreter, timeoutMs: spec.startTimeoutMs, signal }),
       ]);
       if (!answer.usable) throw unavailable(answer);
       checkFolder(spec.cwd);

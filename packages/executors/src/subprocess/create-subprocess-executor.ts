@@ -41,7 +41,11 @@ export function createSubprocessExecutor(options: SubprocessExecutorOptions = {}
 
     async start(spec, { signal } = {}) {
       signal?.throwIfAborted();
-      const interpreter = await spec.program.findInterpreter({ path: spec.interpreter, signal });
+      const interpreter = await spec.program.findInterpreter({
+        path: spec.interpreter,
+        timeoutMs: spec.startTimeoutMs,
+        signal,
+      });
       checkFolder(spec.cwd);
       signal?.throwIfAborted();
       const command = spec.program.command(interpreter, { folder: spec.program.folder, wire: "fd:3" });

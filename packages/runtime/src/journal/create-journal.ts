@@ -20,7 +20,12 @@ export interface JournalOptions {
   delayMs?: number;
   /** Entries held in memory at most while they can't be written; further ones are counted and left out. Default 10,000. */
   maxHeld?: number;
+  /** Written entries kept at most, about: the oldest go. Default 10,000 in a storage that does not outlive the process, else all. */
+  maxStored?: number;
 }
+
+/** What a process keeps of a journal that ends with it. */
+const maxStoredInMemory = 10_000;
 
 /** Entries, and about how much text, of one record at most: small enough that making it is no pause for anybody. */
 const batchSize = 256;
@@ -40,6 +45,7 @@ type Held = { at: number; text: number } & ({ draft: JournalDraft } | { lost: nu
  */
 export function createJournal(options: JournalOptions): Journal {
   const { storage, session, onProblem, delayMs = 100, maxHeld = 10_000 } = options;
+  const { maxStored = storage.capabilities.durable ? Number.POSITIVE_INFINITY : maxStoredInMemory } = options;
   const prefix = journalPrefix(session);
   const held: Held[] = [];
   let heldText = 0;
@@ -50,6 +56,21 @@ export function createJournal(options: JournalOptions): Journal {
   let sending = 0;
   let failures = 0;
   let closed = false;
+  /** Records written here, oldest first, when there is a bound on them. */
+  const stored: { key: string; entries: number }[] = [];
+  let storedEntries = 0;
+
+  const trim = async (key: string, entries: number) => {
+    if (maxStored === Number.POSITIVE_INFINITY) return;
+    stored.push({ key, entries });
+    storedEntries += entries;
+    while (storedEntries > maxStored && stored.length > 1) {
+      const oldest = stored.shift()!;
+      storedEntries -= oldest.entries;
+      // One that stays costs space alone.
+      await storage.records.delete(oldest.key).catch(() => false);
+    }
+  };
 
   const schedule = (afterMs: number) => {
     timer ??= setTimeout(() => {
@@ -66,11 +87,13 @@ export function createJournal(options: JournalOptions): Journal {
       next ??= await nextSeq(storage.records, prefix);
       const first = next;
       const entries = batch.map((item, index) => entryJson(item, first + index));
+      const key = prefix + String(first).padStart(12, "0");
       try {
-        await storage.records.put(prefix + String(first).padStart(12, "0"), { entries }, { ifRevision: null });
+        await storage.records.put(key, { entries }, { ifRevision: null });
         next = first + batch.length;
         for (const item of held.splice(0, batch.length)) heldText -= item.text;
         sending = 0;
+        await trim(key, batch.length);
         return;
       } catch (error) {
         next = undefined;

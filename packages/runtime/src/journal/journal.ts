@@ -8,7 +8,7 @@ export type JournalDraft =
 
 /** What can be read again. `lost` stands where entries could not be kept, and says how many. */
 export interface JournalEntry {
-  /** From 1, without gaps. */
+  /** From 1, without gaps; the first ones may have been let go of where the storage does not outlive the process. */
   seq: number;
   at: Date;
   kind: JournalDraft["kind"] | "lost";

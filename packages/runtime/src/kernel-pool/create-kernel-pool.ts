@@ -27,7 +27,11 @@ export function createKernelPool(options: KernelPoolOptions): KernelPool {
 
   async function shelfFor(spec: KernelSpec, signal?: AbortSignal): Promise<Shelf | undefined> {
     if (size === 0 || executor.capabilities.handOver !== true || spec.program.handOver !== true) return undefined;
-    const interpreter = await spec.program.findInterpreter({ path: spec.interpreter, signal });
+    const interpreter = await spec.program.findInterpreter({
+      path: spec.interpreter,
+      timeoutMs: spec.startTimeoutMs,
+      signal,
+    });
     const command = spec.program.command(interpreter, { folder: spec.program.folder, wire: "" });
     const key = JSON.stringify([command, Object.entries(spec.limits).sort()]);
     let shelf = shelves.get(key);

@@ -11,22 +11,26 @@ const limitEnd = {
 /** What Node asks of the system at its start, before any code runs. */
 const nodeAddressBytes = 1024 << 20;
 
-/** Says in words how a kernel's process ended on its own. */
+/** Says in words how a kernel's process ended on its own. `said`: what it wrote, when it had not started yet. */
 export function describeExit(
   exit: KernelExit,
   language: Language,
-  { started, memoryBytes }: { started: boolean; memoryBytes: number | undefined },
+  { said, memoryBytes }: { said: string | undefined; memoryBytes: number | undefined },
 ): ArtificerError {
   const how = exit.signal === null ? `exited with code ${exit.code ?? "unknown"}` : `was ended by ${exit.signal}`;
   const details = { exitCode: exit.code, signal: exit.signal, limit: exit.limit };
-  if (!started) {
-    return new ArtificerError("kernel/start-failed", `The ${language} kernel ${how} before it could run a cell.`, {
-      details,
-      hint:
-        language === "typescript" && memoryBytes !== undefined && memoryBytes < nodeAddressBytes
-          ? `Node takes about ${nodeAddressBytes >> 20} MB of address space, however little it uses: raise code_execution.memory.`
-          : "Run `artificer doctor` to see which interpreter is used and whether it works.",
-    });
+  if (said !== undefined) {
+    return new ArtificerError(
+      "kernel/start-failed",
+      `The ${language} kernel ${how} before it could run a cell${lastWords(said)}.`,
+      {
+        details: { ...details, ...(said === "" ? {} : { output: said }) },
+        hint:
+          language === "typescript" && memoryBytes !== undefined && memoryBytes < nodeAddressBytes
+            ? `Node takes about ${nodeAddressBytes >> 20} MB of address space, however little it uses: raise code_execution.memory.`
+            : "Run `artificer doctor` to see which interpreter is used and whether it works.",
+      },
+    );
   }
   const limit = exit.limit === undefined ? undefined : limitEnd[exit.limit];
   if (limit !== undefined) {
@@ -46,4 +50,10 @@ function crashHint(exit: KernelExit, language: Language): string {
     return "Native code crashed; check the libraries that the cell uses.";
   if (exit.signal === "SIGKILL") return "Something outside ended it: often the system, for want of memory.";
   return "The cell ended its own process, for instance by os._exit.";
+}
+
+/** The last line of it, to stand behind a sentence. */
+export function lastWords(said: string): string {
+  const line = said.split("\n").at(-1)?.trim().slice(0, 200);
+  return line === undefined || line === "" ? "" : `, saying ${JSON.stringify(line)}`;
 }

@@ -15,8 +15,11 @@ import {
   type Value,
   wireVersion,
 } from "@artificer/protocol";
-import { describeExit } from "./describe-exit.js";
+import { HeadTail } from "../cell/head-tail.js";
+import { describeExit, lastWords } from "./describe-exit.js";
 import { KernelConnection, type KernelRequest } from "./kernel-connection.js";
+
+const maxSaidBytes = 2000;
 
 /** What a kernel is started with. */
 export interface KernelOptions {
@@ -65,6 +68,8 @@ export class Kernel {
   #idleSince = performance.now();
   #info: KernelStartResult | undefined;
   readonly #memoryBytes: number | undefined;
+  /** What it wrote before it had started: often why it can't. */
+  readonly #said = new HeadTail(maxSaidBytes);
 
   private constructor(channel: KernelChannel, key: string, options: KernelOptions) {
     this.language = options.spec.program.language;
@@ -76,7 +81,10 @@ export class Kernel {
       onNotice: (name, params, cell) => options.onNotice(name, params, cell),
       onViolation: (error) => void this.kill(error),
     });
-    channel.onOutput = (stream, chunk) => options.onOutput(stream, chunk);
+    channel.onOutput = (stream, chunk) => {
+      if (this.#info === undefined) this.#said.push(chunk);
+      options.onOutput(stream, chunk);
+    };
     this.ended = channel.exited.then((exit) => this.#finish(exit));
   }
 
@@ -162,7 +170,10 @@ export class Kernel {
     });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(startTimedOut(options.startTimeoutMs)), options.startTimeoutMs);
+      timer = setTimeout(
+        () => reject(startTimedOut(options.startTimeoutMs, this.#lastWords())),
+        options.startTimeoutMs,
+      );
       signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
     late.catch(() => {});
@@ -173,22 +184,27 @@ export class Kernel {
     }
   }
 
+  #lastWords(): string {
+    const { head, tail } = this.#said.parts();
+    return Buffer.concat([head, tail]).toString().trim();
+  }
+
   #finish(exit: KernelExit): KernelEnd {
     this.#alive = false;
-    const facts = { started: this.#info !== undefined, memoryBytes: this.#memoryBytes };
-    const error = this.#endReason ?? describeExit(exit, this.language, facts);
+    const said = this.#info === undefined ? this.#lastWords() : undefined;
+    const error = this.#endReason ?? describeExit(exit, this.language, { said, memoryBytes: this.#memoryBytes });
     this.#endReason = error;
     this.#connection.end(error);
     return { exit, error };
   }
 }
 
-function startTimedOut(startTimeoutMs: number): ArtificerError {
+function startTimedOut(startTimeoutMs: number, said: string): ArtificerError {
   return new ArtificerError(
     "kernel/start-timed-out",
-    `The kernel did not answer within ${startTimeoutMs} ms of its start.`,
+    `The kernel did not answer within ${startTimeoutMs} ms of its start${lastWords(said)}.`,
     {
-      details: { startTimeoutMs },
+      details: { startTimeoutMs, ...(said === "" ? {} : { output: said }) },
       hint: "The machine may be overloaded; raise startTimeoutMs, or run `artificer doctor`.",
     },
   );

@@ -5,9 +5,17 @@ import { stopWords } from "./stop-words.js";
 /** Longest term kept, in characters: longer ones are no words (a hash, a base64 string) and would only take space. */
 const maxTermChars = 64;
 
-/** What a text is matched by: its words without stop words, reduced to their stems, in order and with repetitions. */
+/**
+ * What a text is matched by: its words without stop words, reduced to their stems, in order and with repetitions. A word with
+ * capitals inside counts as a whole beside its parts: GitHub is asked for as github.
+ */
 export function termsOf(text: string): string[] {
-  return splitWords(text)
+  return [...splitWords(text), ...mixedWords(text)]
     .filter((word) => word.length <= maxTermChars && !stopWords.has(word))
     .map((word) => stemmer(word));
+}
+
+function mixedWords(text: string): string[] {
+  const words = text.normalize("NFKC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words.filter((word) => splitWords(word).length > 1).map((word) => word.toLowerCase());
 }

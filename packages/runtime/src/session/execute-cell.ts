@@ -16,7 +16,7 @@ import { refusedOutcome } from "../cell/refused-outcome.js";
 import { runCell } from "../cell/run-cell.js";
 import { ToolCallLog } from "../cell/tool-call-log.js";
 import type { Kernel } from "../kernel/kernel.js";
-import { redactCall } from "../redaction/redact-outcome.js";
+import { redactCall, redactOutcome } from "../redaction/redact-outcome.js";
 import { createRedactionTally } from "../redaction/redaction-tally.js";
 import type { Redactor } from "../redaction/redactor.js";
 import type { KernelSlot } from "./kernel-slot.js";
@@ -72,7 +72,9 @@ export async function executeCell(
     } catch (thrown) {
       const status = signal?.aborted ? "interrupted" : "refused";
       const error = signal?.aborted ? interruptedBefore(signal.reason) : toArtificerError(thrown);
-      return refusedOutcome({ ...identity, generation: slot.generation, totalMs: totalMs() }, error, status);
+      const refused = refusedOutcome({ ...identity, generation: slot.generation, totalMs: totalMs() }, error, status);
+      // An interpreter's last words are in it.
+      return redactOutcome(refused, (text) => context.redactor.text(text));
     }
     const active = activate(slot, kernel, code, options);
     const queuedMs = totalMs();

@@ -61,6 +61,7 @@ export async function startSessionKernel(
         cwd: staging ?? project,
         env: care.environment.build(location),
         limits: resourceLimits(limits),
+        startTimeoutMs: limits.startTimeoutMs,
       },
       ...(staging === undefined ? {} : { staging }),
       session,

@@ -43,6 +43,8 @@ export class SnapshotKeeper {
   /** The variable that the kernel said it was busy with. */
   #variable = "";
   #ranSince: number[] = [];
+  /** Reads what could not be read when the session was opened. */
+  #readAgain: (() => Promise<number>) | undefined;
   #restored: readonly string[] = [];
   /** Pieces that could not be restored here, for want of a module, say: they stay stored for a kernel that can. */
   #unrestored: SnapshotPiece[] = [];
@@ -74,14 +76,18 @@ export class SnapshotKeeper {
 
   /** Reads what an earlier process has saved. `ranSince`: the cells that its journal has beyond that. */
   async open(ranSince: (cell: number) => Promise<number[]>): Promise<number> {
-    try {
+    const read = async () => {
       const manifest = await this.#store.load();
-      if (manifest === undefined) return 0;
-      this.#ranSince = await ranSince(manifest.cell);
-      return Math.max(manifest.cell, ...this.#ranSince);
+      this.#ranSince = manifest === undefined ? [] : await ranSince(manifest.cell);
+      return Math.max(manifest?.cell ?? 0, ...this.#ranSince);
+    };
+    try {
+      return await read();
     } catch (thrown) {
       this.#tell(thrown);
-      return 0;
+      // It may be readable by the time a kernel is to have it; until then the journal tells where the numbers go on.
+      if (this.#store.unread) this.#readAgain = read;
+      return Math.max(0, ...(await ranSince(0).catch(() => [])));
     }
   }
 
@@ -180,6 +186,7 @@ export class SnapshotKeeper {
 
   async #load(): Promise<LoadedSnapshot | undefined> {
     await this.#saving;
+    if (this.#store.unread) await this.#readAgain?.().catch((thrown) => this.#tell(thrown));
     const { current } = this.#store;
     if (current === undefined) return undefined;
     try {

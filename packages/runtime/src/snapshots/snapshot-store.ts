@@ -45,13 +45,16 @@ export interface SavedCell {
 export interface SnapshotStore {
   /** The snapshot as last read or written here. */
   readonly current: SnapshotManifest | undefined;
+  /** Whether what is stored could not be read; `load` tries again, and so does `commit`. */
+  readonly unread: boolean;
   /** Reads the manifest. @throws ArtificerError `snapshot/not-authentic`; the next `commit` then replaces it. */
   load(): Promise<SnapshotManifest | undefined>;
   /** A piece's bytes, proven to be those that were saved. @throws ArtificerError `snapshot/not-authentic`, `storage/corrupt` */
   read(piece: SnapshotPiece): Promise<Uint8Array>;
   /**
    * Stores a save: new blobs first, then the manifest by compare-and-set, then what nobody needs any more is deleted.
-   * Whatever moment the process ends at, the old snapshot or the new one is there, whole.
+   * Whatever moment the process ends at, the old snapshot or the new one is there, whole. One that could not be read and now can
+   * keeps its pieces beside the new ones; one that is corrupt is replaced.
    *
    * @returns variables that the storage would not take. @throws ArtificerError `snapshot/conflict` when another writer came first.
    */
@@ -66,7 +69,11 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   // Writers never share a blob, so that none can delete what another is about to name.
   const own = `${key}/${randomBytes(6).toString("hex")}`;
   let current: SnapshotManifest | undefined;
-  let revision: string | null = null;
+  /** Undefined: whatever is stored is replaced. */
+  let revision: string | null | undefined = null;
+  let unread = false;
+  /** Pieces that no kernel here was given: of a snapshot that could not be read in time. */
+  let late: readonly SnapshotPiece[] = [];
   let swept = false;
 
   const sign = (tag: string, data: Uint8Array) => signer.sign("piece", session, language, tag, data);
@@ -119,10 +126,35 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
 
   const put = async (manifest: SnapshotManifest) => {
     try {
-      revision = await storage.records.put(key, manifestToRecord(manifest, signer), { ifRevision: revision });
+      const condition = revision === undefined ? {} : { ifRevision: revision };
+      revision = await storage.records.put(key, manifestToRecord(manifest, signer), condition);
     } catch (thrown) {
       if (ArtificerError.is(thrown, "storage/conflict")) throw conflict(session, thrown);
       throw thrown;
+    }
+  };
+
+  const load = async () => {
+    current = undefined;
+    late = [];
+    unread = true;
+    const record = await storage.records.get(key);
+    unread = false;
+    revision = record?.revision ?? null;
+    if (record !== undefined) current = manifestFromRecord(record.value, { session, language, owner }, signer);
+    return current;
+  };
+
+  /** What was not read in time is not replaced for want of it. */
+  const readLate = async (): Promise<void> => {
+    if (!unread) return;
+    try {
+      late = (await load())?.pieces ?? [];
+    } catch (thrown) {
+      if (unread && !ArtificerError.is(thrown, "storage/corrupt")) throw thrown;
+      // Nobody will ever read it, and it must not keep others from being saved.
+      if (unread) revision = undefined;
+      unread = false;
     }
   };
 
@@ -130,13 +162,10 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     get current() {
       return current;
     },
-    async load() {
-      const record = await storage.records.get(key);
-      current = undefined;
-      revision = record?.revision ?? null;
-      if (record !== undefined) current = manifestFromRecord(record.value, { session, language, owner }, signer);
-      return current;
+    get unread() {
+      return unread;
     },
+    load,
     async read(piece) {
       const bytes =
         piece.inline === undefined
@@ -150,6 +179,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       const written: string[] = [];
       const refused: SnapshotFailure[] = [];
       const room = { inline: 0 };
+      await readLate();
       try {
         const facts = await place({ ...result.facts, names: [], isolated: false }, room, written);
         const placed = await inParallel(result.groups, parallelWrites, async (group) => {
@@ -163,7 +193,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
         });
         const before = blobKeys(current);
         const present = new Set([...result.names, ...result.groups.flatMap(({ names }) => names)]);
-        const kept = carried.filter(({ names }) => !names.some((name) => present.has(name)));
+        const kept = [...carried, ...late].filter(({ names }) => !names.some((name) => present.has(name)));
         const manifest: SnapshotManifest = {
           version: 1,
           session,
@@ -192,14 +222,16 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     async clear() {
       const blobs = blobKeys(current);
       current = undefined;
-      if (revision === null) return;
+      late = [];
+      if (revision === null && !unread) return;
       try {
-        await storage.records.delete(key, { ifRevision: revision });
+        await storage.records.delete(key, revision == null ? {} : { ifRevision: revision });
       } catch (thrown) {
         if (ArtificerError.is(thrown, "storage/conflict")) throw conflict(session, thrown);
         throw thrown;
       }
       revision = null;
+      unread = false;
       await discard(blobs);
     },
   };

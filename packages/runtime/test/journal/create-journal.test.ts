@@ -301,3 +301,34 @@ test("a storage closed too early is told, not thrown", async () => {
   await journal.close();
   expect(problems.map(({ code }) => code)).toEqual(["storage/closed"]);
 });
+
+test("a storage that ends with the process keeps the latest entries alone, one that outlives it keeps all", async () => {
+  const kept = async (durable: boolean) => {
+    const memory = createMemoryStorage();
+    const storage = { ...memory, capabilities: { ...memory.capabilities, durable } };
+    const journal = createJournal({ storage, session: "s", ...(durable ? {} : { maxStored: 20 }) });
+    for (let n = 1; n <= 100; n++) {
+      journal.append(cell(n));
+      if (n % 5 === 0) await journal.flush();
+    }
+    return readAll(journal, 7);
+  };
+  expect((await kept(false)).map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, index) => 81 + index));
+  expect(await kept(true)).toHaveLength(100);
+});
+
+test("a journal in memory has a bound without being told, and the next opening goes on behind what is left", async () => {
+  const storage = createMemoryStorage();
+  const journal = createJournal({ storage, session: "s" });
+  for (let n = 1; n <= 12_000; n++) {
+    journal.append(cell(n));
+    if (n % 1000 === 0) await journal.flush();
+  }
+  const entries = await readAll(journal);
+  expect(entries.length).toBeLessThanOrEqual(10_000);
+  expect(entries.length).toBeGreaterThan(9_000);
+  await journal.close();
+  const next = createJournal({ storage, session: "s" });
+  next.append(cell(12_001));
+  expect((await readAll(next)).at(-1)).toMatchObject({ seq: 12_001 });
+});

@@ -19,3 +19,9 @@ test("Terms leave stop words out and reduce the others to their stems.", () => {
   expect(termsOf("the of and")).toEqual([]);
   expect(termsOf(`word ${"x".repeat(100)}`)).toEqual(["word"]);
 });
+
+test("A word with capitals inside is matched as a whole and by its parts, however it is asked for.", () => {
+  expect(termsOf("the GitHub API")).toEqual(["git", "hub", "api", "github"]);
+  expect(termsOf("github")).toEqual(["github"]);
+  expect(termsOf("parse_csvFile")).toEqual(["pars", "csv", "file", "csvfile"]);
+});

@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createExecuteCodeTool, Session } from "../../src/index.js";
+import { isRunning } from "../support/is-running.js";
+
+let session: Session;
+afterEach(() => session.close());
+
+const busyPython = [
+  "import os, signal, subprocess, time",
+  "signal.signal(signal.SIGTERM, signal.SIG_IGN)",
+  "child = subprocess.Popen(['sh', '-c', 'trap \"\" TERM INT; while :; do sleep 1; done'])",
+  "print(os.getpid(), child.pid, flush=True)",
+  "while True:",
+  "    try: time.sleep(600)",
+  "    except BaseException: pass",
+].join("\n");
+
+const busyTypescript = [
+  'import { spawn } from "node:child_process";',
+  'const child = spawn("sh", ["-c", "trap \'\' TERM INT; while :; do sleep 1; done"]);',
+  "console.log(process.pid, child.pid);",
+  "for (;;) {}",
+].join("\n");
+
+describe("a reset while a cell runs", () => {
+  it.each([
+    ["python", busyPython],
+    ["typescript", busyTypescript],
+  ] as const)(
+    "ends a stuck %s cell with its kernel and all it started, and the next cells run in a fresh one [X4-19]",
+    async (language, code) => {
+      session = new Session({ embedder: null });
+      let begun = (_pids: number[]) => {};
+      const pids = new Promise<number[]>((resolve) => {
+        begun = resolve;
+      });
+      let printed = "";
+      const running = session.run(code, {
+        language,
+        onOutput({ text }) {
+          printed += text;
+          if (printed.includes("\n")) begun(printed.trim().split(" ").map(Number));
+        },
+      });
+      const started = await pids;
+      expect(started.map(isRunning)).toEqual([true, true]);
+      const waiting = session.run("1 + 1", { language });
+      await session.restart(language);
+
+      const stopped = await running;
+      expect(stopped).toMatchObject({ status: "crashed", state: { variables: "lost" } });
+      expect(stopped.error?.message).toContain("restarted on request");
+      expect(stopped.stdout).toBe(printed);
+      await expect.poll(() => started.map(isRunning)).toEqual([false, false]);
+      expect(await waiting).toMatchObject({ status: "completed", value: 2, generation: 2 });
+    },
+  );
+
+  it("by the agent's own tool does the same, and its cell runs in the fresh kernel [X4-19]", async () => {
+    session = new Session({ embedder: null });
+    const tool = createExecuteCodeTool(session);
+    let begun = (_pid: number) => {};
+    const pid = new Promise<number>((resolve) => {
+      begun = resolve;
+    });
+    const first = tool.call(
+      { code: "import os, time\nkept = 1\nprint(os.getpid(), flush=True)\ntime.sleep(600)" },
+      { onOutput: ({ text }) => begun(Number(text)) },
+    );
+    const kernel = await pid;
+    const second = await tool.call({ code: "print('kept' in globals())", reset: true });
+    expect(second).toMatchObject({ status: "success", output: expect.stringContaining("False") });
+    expect(await first).toMatchObject({ status: "error", output: expect.stringContaining("restarted on request") });
+    expect(isRunning(kernel)).toBe(false);
+  });
+});
