@@ -70,6 +70,7 @@ export {
   type SessionMode,
   type SessionProblem,
   type SessionVariable,
+  type SharedInfo,
   type Skill,
   type SkillDraft,
   type SkillInfo,

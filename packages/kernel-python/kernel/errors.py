@@ -30,6 +30,16 @@ class ArtifactError(ArtificerError):
     """An artifact that could not be saved or loaded."""
 
 
+class SharedError(ArtificerError):
+    """A value that could not be shared or taken."""
+
+
+class NotSharedError(SharedError, AttributeError, KeyError):
+    """Nothing is shared by that name."""
+
+    __str__ = ArtificerError.__str__
+
+
 class DepError(ArtificerError):
     """A dep that could not be added or removed."""
 
@@ -55,6 +65,8 @@ PUBLIC = (
     ToolError,
     SkillError,
     ArtifactError,
+    SharedError,
+    NotSharedError,
     DepError,
     ToolNotFoundError,
     ToolImportError,
@@ -65,7 +77,7 @@ for _class in PUBLIC:
     # Tracebacks then name the place they can be imported from.
     _class.__module__ = "artificer_tools"
 
-BY_AREA = {"tools": ToolError, "skills": SkillError, "artifacts": ArtifactError, "deps": DepError}
+BY_AREA = {"tools": ToolError, "skills": SkillError, "artifacts": ArtifactError, "shared": SharedError, "deps": DepError}
 
 
 def from_wire(error, method):
@@ -76,6 +88,8 @@ def from_wire(error, method):
         kind = ToolNotFoundError
     elif code in ("tool/unknown-argument", "tool/missing-argument", "tool/invalid-argument"):
         kind = ToolArgumentError
+    elif code == "shared/not-found":
+        kind = NotSharedError
     return kind(error.get("message", code), code, error.get("details"), error.get("hint"))
 
 

@@ -28,7 +28,7 @@ from _artificer.present import variables
 from _artificer.run_cell import CellRunner
 from _artificer.scripting import FUNCTIONS
 from _artificer.skills import SkillRunner, Skills
-from _artificer.stores import Artifacts, Deps
+from _artificer.stores import Artifacts, Deps, sharing
 from _artificer.tool_handles import Toolkit, Tools
 from _artificer.values import Reference
 from _artificer.wire import Wire
@@ -72,6 +72,7 @@ class Kernel:
             "display": self.displays.display,
             "update_display": self.displays.update_display,
             "clear_output": self.displays.clear_output,
+            **sharing(self.host),
             **FUNCTIONS,
         }
         self._prepare_interpreter()

@@ -83,9 +83,12 @@ export { compareKeys, keyProblem, maxKeyBytes, storageKey, storagePrefix } from 
 export { changeScope, checkRevision, leaseTime, pageLimit, scopeMeets, storedJson } from "./storage-rules.js";
 export type { EffectClass, ToolCallContext, ToolDefinition, Toolkit, ToolNeed, ToolProgress } from "./toolkit.js";
 export { untilAborted } from "./until-aborted.js";
-export { decodeValue } from "./values/decode-value.js";
+export { codecMark, createNumberArray, createReference, isNumberArray, isReference } from "./values/codec-mark.js";
+export { type DecodedForms, decodeValue } from "./values/decode-value.js";
 export { type EncodedValue, encodeValue } from "./values/encode-value.js";
-export { type ArrayDtype, type NumberArray, type Reference, Tuple, type Value } from "./values/value.js";
+export { viewOf } from "./values/number-views.js";
+export { Table, type TableColumn, type TableRow } from "./values/table.js";
+export { type ArrayDtype, FrozenSet, type NumberArray, type Reference, Tuple, type Value } from "./values/value.js";
 export { toBase64, valueToJson } from "./values/value-to-json.js";
 export { defaultFrameLimits, encodeFrame, type Frame, FrameDecoder, type FrameLimits } from "./wire/frame.js";
 export { type HostMethod, hostMethods } from "./wire/host-methods.js";
@@ -107,6 +110,7 @@ export {
   kernelStartResult,
   type SourceAnalysis,
   type SourceParameter,
+  sharedNamesParams,
   sourceAnalysis,
   sourceAnalyzeParams,
   sourceParameter,

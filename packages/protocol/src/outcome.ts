@@ -118,6 +118,8 @@ export interface OutcomeData {
   /** Top-level names that the cell bound or rebound; empty when its kernel was lost. */
   names: string[];
   toolCalls: ToolCallRecord[];
+  /** Names under which the cell shared values: `shared.<name>` in cells of either language. */
+  shared: string[];
   displays: Display[];
   truncated: Truncation[];
   /** Remarks for the reader: un-awaited calls, a value that could not be carried, a replaced kernel. */

@@ -51,6 +51,7 @@ export { CoreSession } from "./session/session.js";
 export type { CoreSessionOptions, SessionMode, SessionProblem } from "./session/session-options.js";
 export { type KernelInfo, listSessions, type SessionInfo } from "./session/session-registry.js";
 export type { SessionVariable } from "./session/session-variable.js";
+export type { SharedInfo } from "./shared/shared-values.js";
 export type { AnalyzeSource } from "./skills/inspect-skill.js";
 export { openSkillLibrary, type SkillLibraryOptions, type SkillLimits } from "./skills/open-skill-library.js";
 export type {

@@ -28,6 +28,8 @@ export const codeExecution = z
     max_inline: bytes.default(2 ** 20),
     /** Bytes of a tool's result, encoded, as it goes to a cell. */
     max_result: bytes.default(32 * 2 ** 20),
+    /** Bytes, encoded, of all the values together that cells share. */
+    max_shared: bytes.default(256 * 2 ** 20),
     /** What becomes of a larger result: an error in the cell, or a reference to an artifact that keeps it. */
     large_results: z.enum(["refuse", "keep"]).default("refuse"),
     /** Whether secrets are taken out of what is stored and shown. */

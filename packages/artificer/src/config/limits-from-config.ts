@@ -13,6 +13,7 @@ export function limitsFromConfig({ code_execution: cells }: Config): Partial<Ses
     maxStderrBytes: cells.max_stderr,
     maxInlineBytes: cells.max_inline,
     maxResultBytes: cells.max_result,
+    maxSharedBytes: cells.max_shared,
     largeResults: cells.large_results,
     memoryBytes: cells.memory,
     cpuSeconds: cells.cpu,

@@ -40,7 +40,7 @@ export class Importer {
     if (/^\.{0,2}\//.test(specifier)) return pathToFileURL(resolvePath(process.cwd(), specifier)).href;
     this.#resolver ??= import("./resolve.mjs" as string).then((module: { resolve: Resolver }) => module.resolve);
     const resolver = await this.#resolver;
-    return resolver(specifier, pathToFileURL(join(workingFolder, "cell.mjs")).href);
+    return resolver(specifier, pathToFileURL(join(workingFolder(), "cell.mjs")).href);
   }
 
   /** From now on the kernel can't be sure what has been written, unless the module is known to be quiet. */
@@ -50,7 +50,8 @@ export class Importer {
 
   /** `require`, for the packages that want it. */
   require(): NodeJS.Require {
-    const native = createRequire(join(workingFolder, "cell.cjs"));
+    // Made anew when the kernel is given its folder after its start.
+    const native = createRequire(join(workingFolder(), "cell.cjs"));
     const wrapped = (specifier: string) => {
       if (specifier === toolModuleName) return this.#toolModule();
       this.suspect(specifier);

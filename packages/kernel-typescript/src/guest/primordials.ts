@@ -9,4 +9,15 @@ export const endProcess: () => void = isMainThread
   : process.exit.bind(process, 1);
 export const changeFolder = process.chdir.bind(process);
 export const currentFolder = process.cwd.bind(process);
-export const workingFolder = process.cwd();
+let folder = process.cwd();
+
+/** The session's folder, whatever `process.chdir` a cell has called since. */
+export function workingFolder(): string {
+  return folder;
+}
+
+/** Makes it another one. @throws the system's error for a folder that can't be used. */
+export function enterFolder(path: string): void {
+  process.chdir(path);
+  folder = process.cwd();
+}

@@ -87,6 +87,7 @@ export const errorCodes = {
   "value/cycle": input,
   "value/too-deep": input,
   "value/malformed": input,
+  "value/no-equal": input,
   // tools
   "tool/unknown-toolkit": missing,
   "tool/unknown-tool": missing,
@@ -145,6 +146,10 @@ export const errorCodes = {
   "artifact/conflict": conflict,
   "artifact/denied": refused,
   "artifact/unreadable": storage,
+  // values shared between cells
+  "shared/invalid-name": input,
+  "shared/not-found": missing,
+  "shared/limit-reached": limit,
   // deps
   "dep/invalid": input,
   "dep/locked": refused,

@@ -20,6 +20,8 @@
  * | `artifacts.get` | `{name}` | info `{name, kind, contentType, bytes, revision, description, metadata, updatedAt}` |
  * | `artifacts.list` | `{prefix?}` | `[info]` |
  * | `artifacts.exists` / `artifacts.delete` | `{name}` | boolean |
+ * | `shared.set` / `shared.get` | `{name, value}` / `{name}` | null / a copy of the value |
+ * | `shared.list` / `shared.delete` | `{}` / `{name}` | `[{name, bytes, from}]` / boolean |
  * | `output.settle` | — | null, once all output written before has been read |
  * | `output.clear` | `{wait}` | null, once all that the cell has written and shown before is forgotten; with `wait`, only when more comes |
  * | `deps.list` / `deps.add` / `deps.remove` / `deps.sync` | `{}` / `{spec}` / `{spec}` / `{}` | `[{spec, name, installed}]` / the same / boolean / report |
@@ -43,6 +45,10 @@ export const hostMethods = [
   "artifacts.list",
   "artifacts.exists",
   "artifacts.delete",
+  "shared.set",
+  "shared.get",
+  "shared.list",
+  "shared.delete",
   "deps.list",
   "deps.add",
   "deps.remove",

@@ -148,6 +148,9 @@ export const variablesListResult = z.array(
 /** `variables.value`: one of them by the codec. Errors: `session/unknown-variable`, what the codec refuses, `cell/value-too-large`. */
 export const variablesValueParams = z.object({ name: z.string() });
 
+/** `shared.names`: what the session's cells share, told whenever it changes to kernels whose listings can't wait. */
+export const sharedNamesParams = z.object({ names: z.array(z.string()) });
+
 /** Notice `display`: one rich output, MIME types to text (string) or bytes. Whole bundle, richest representation chosen by the reader. */
 export const displayNotice = z.object({
   data: z.record(z.string(), z.unknown()),

@@ -25,6 +25,8 @@ export interface ActiveCell {
   readonly onDisplay: ((display: Display) => void) | undefined;
   /** Told how far tool calls of this cell have come. */
   readonly onToolProgress: ((progress: CellToolProgress) => void) | undefined;
+  /** Names under which the cell has shared values. */
+  readonly shared: string[];
   readonly notices: string[];
   /** Displays that were left out. */
   readonly truncated: Truncation[];

@@ -85,6 +85,7 @@ export async function cellOutcome(
       error: told.error && outcomeError(told.error, telling),
       names: lost ? [] : (result?.names ?? []),
       toolCalls: active.toolCalls.records.map((record) => ({ ...record })),
+      shared: active.shared,
       displays: active.displays,
       truncated,
       notices,

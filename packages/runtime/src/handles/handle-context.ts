@@ -4,6 +4,7 @@ import type { ActiveCell } from "../cell/active-cell.js";
 import type { ToolCallLog } from "../cell/tool-call-log.js";
 import type { DepList } from "../deps/dep-list.js";
 import type { SessionPolicy } from "../policy/session-policy.js";
+import type { SharedValues } from "../shared/shared-values.js";
 import type { SkillLibrary } from "../skills/skill-library.js";
 import type { ToolSearch } from "../tools/tool-search.js";
 import type { Toolset } from "../tools/toolset.js";
@@ -32,6 +33,7 @@ export interface Namespaces {
   settle(): Promise<void>;
   skills(): Promise<SkillLibrary>;
   artifacts: ArtifactStore;
+  shared: SharedValues;
   deps: DepList;
   /** Source as a kernel of the language takes it. */
   prepareSkill(language: Language, source: string): string;

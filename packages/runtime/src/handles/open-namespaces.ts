@@ -5,6 +5,7 @@ import type { DepInstaller } from "../deps/dep-installer.js";
 import type { SessionPolicy } from "../policy/session-policy.js";
 import type { KernelSlot } from "../session/kernel-slot.js";
 import type { SessionProblem } from "../session/session-options.js";
+import { createSharedValues } from "../shared/create-shared-values.js";
 import { openSkillLibrary } from "../skills/open-skill-library.js";
 import type { SkillLibrary } from "../skills/skill-library.js";
 import { watchRequiredVariables } from "../skills/watch-required-variables.js";
@@ -27,6 +28,9 @@ export interface NamespacesOptions {
   environment(): Readonly<Record<string, string>>;
   /** Whether the session may see the artifact of this name. */
   maySee(name: string): Promise<boolean>;
+  maxSharedBytes: number;
+  /** Told the names of what is shared when they have changed. */
+  onSharedNames(names: string[]): void;
   onProblem(problem: SessionProblem): void;
   /** A skill that is looked at or run needs these environment variables. */
   onVariablesRequired(skill: string, names: readonly string[]): void;
@@ -62,6 +66,7 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
     toolset,
     environment: options.environment,
     artifacts: createArtifactStore({ storage, maySee: options.maySee }),
+    shared: createSharedValues({ maxBytes: options.maxSharedBytes, onNames: options.onSharedNames }),
     deps: createDepList({
       storage,
       ...(options.depInstaller === undefined ? {} : { installer: options.depInstaller }),

@@ -1,5 +1,6 @@
 import type { ToolProgress } from "@artificer/protocol";
 import { z } from "zod";
+import { plainArguments } from "../tools/plain-arguments.js";
 import { defaultCatalogTokens, renderCatalog } from "../tools/render-catalog.js";
 import type { ToolInfo } from "../tools/toolset.js";
 import type { HandleCall, Handler } from "./handle-context.js";
@@ -18,7 +19,8 @@ const catalogParams = z.object({ budget: z.number().positive().max(10_000_000).d
 /** `tools.call`: counts, validates, stops the cell's clock, and lets the tool run. */
 const call: Handler = async ({ toolset, session, environment, policy, toolUsed }, params, handle) => {
   const { language, cell, active, log, signal } = handle;
-  const request = parseParams(callParams, params, "tools.call");
+  const { args, ...which } = parseParams(callParams, params, "tools.call");
+  const request = { ...which, args: plainArguments(args) };
   const tool = `${request.toolkit}.${request.tool}`;
   const entry = log.begin(tool);
   handle.onAnswered((bytes) => {

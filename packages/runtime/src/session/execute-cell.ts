@@ -173,6 +173,7 @@ function activate(
     displays: [],
     onDisplay: options.onDisplay,
     onToolProgress: redactedProgress(options.onToolProgress, redact),
+    shared: [],
     notices,
     truncated: [],
     background: slot.takeBackground(),

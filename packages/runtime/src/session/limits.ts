@@ -29,6 +29,8 @@ export interface SessionLimits {
   maxTracebackBytes: number;
   /** Encoded size of one tool's result, as it goes to the cell. */
   maxResultBytes: number;
+  /** Encoded size of all the values together that a session's cells share. */
+  maxSharedBytes: number;
   /** What a result beyond `maxResultBytes` becomes: an error in the cell, or a reference to an artifact that keeps it. */
   largeResults: "refuse" | "keep";
   maxDisplays: number;
@@ -59,6 +61,7 @@ export const defaultLimits: SessionLimits = {
   maxReprChars: 10_000,
   maxTracebackBytes: 10_000,
   maxResultBytes: 32 * 2 ** 20,
+  maxSharedBytes: 256 * 2 ** 20,
   largeResults: "refuse",
   maxDisplays: 20,
   maxDisplayBytes: 10 * 2 ** 20,

@@ -53,6 +53,7 @@ export async function runStartupCode(slot: KernelSlot, kernel: Kernel, context: 
     displays: [],
     onDisplay: undefined,
     onToolProgress: undefined,
+    shared: [],
     notices: [],
     truncated: [],
     background: [],

@@ -4,6 +4,7 @@ import type { Dep } from "../deps/dep-list.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import type { Outcome } from "../outcome/outcome.js";
 import type { Approvals } from "../policy/approvals.js";
+import type { SharedInfo } from "../shared/shared-values.js";
 import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
 import { type CatalogOptions, renderCatalog } from "../tools/render-catalog.js";
 import type { ToolMatch } from "../tools/tool-search.js";
@@ -62,7 +63,7 @@ export abstract class SessionFacade {
   /** Runs a skill as a cell of its language. @throws ArtificerError `skill/not-found` */
   async invokeSkill(name: string, args: Record<string, Value> = {}, options?: CellOptions): Promise<Outcome> {
     const { language } = await this.getSkill(name);
-    return this.run(invocationCode(language, name, args), { ...options, language });
+    return this.run(invocationCode(language, name, args, this.namespaces.shared), { ...options, language });
   }
 
   async saveArtifact(name: string, value: Value, options?: ArtifactSaveOptions): Promise<ArtifactInfo> {
@@ -87,6 +88,30 @@ export abstract class SessionFacade {
 
   async deleteArtifact(name: string): Promise<boolean> {
     return this.namespaces.artifacts.delete(name);
+  }
+
+  /**
+   * Hands a value to cells of either language: there it is `shared.<name>`. It lives as long as the session.
+   *
+   * @throws ArtificerError `shared/invalid-name`, `shared/limit-reached`, and what the codec of values refuses
+   */
+  async share(name: string, value: Value): Promise<SharedInfo> {
+    return this.namespaces.shared.share(name, value, { from: "host" });
+  }
+
+  /** A copy of what a cell, or the host, has shared. @throws ArtificerError `shared/not-found` with the nearest names */
+  async take(name: string): Promise<Value> {
+    return this.namespaces.shared.take(name);
+  }
+
+  /** What is shared: names, sizes and where from. */
+  async listShared(): Promise<SharedInfo[]> {
+    return this.namespaces.shared.list();
+  }
+
+  /** Lets go of a shared value; tells whether there was one. */
+  async unshare(name: string): Promise<boolean> {
+    return this.namespaces.shared.remove(name);
   }
 
   async listDeps(): Promise<Dep[]> {

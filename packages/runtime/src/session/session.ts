@@ -41,6 +41,7 @@ import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
 import { registerSession, type SessionInfo } from "./session-registry.js";
 import { type SessionVariable, withMakers } from "./session-variable.js";
 import { skillCrossings } from "./skill-crossings.js";
+import { tellSharedNames } from "./tell-shared-names.js";
 import { unknownLanguage } from "./unknown-language.js";
 
 /**
@@ -103,8 +104,12 @@ export class CoreSession extends SessionFacade {
       policy,
       toolset: this.#toolset,
       slot: (language) => this.#slot(language),
-      invokeElsewhere: skillCrossings((code, options) => this.#run(code, options, true)),
+      invokeElsewhere: skillCrossings((code, options) => this.#run(code, options, true), {
+        stash: (value) => this.namespaces.shared.stash(value),
+      }),
       onDepPaths: (paths) => this.#slots.get("python")?.kernel?.request("kernel.paths", { paths }).reply,
+      maxSharedBytes: this.limits.maxSharedBytes,
+      onSharedNames: (names) => tellSharedNames(this.#slots.get("typescript"), names),
       onProblem: (problem) => this.report(problem),
       environment: () => this.#care.environment.asked(),
       maySee: keptOutputAccess({

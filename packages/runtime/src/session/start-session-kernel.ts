@@ -36,7 +36,7 @@ export async function startSessionKernel(
   context: SessionKernelContext,
   { signal }: { signal?: AbortSignal | undefined },
 ): Promise<Kernel> {
-  const { options, program, session, limits, care } = context;
+  const { options, program, session, limits, care, namespaces } = context;
   const settings = await kernelSettings(context, signal);
   const interpreter = options.interpreters?.[program.language];
   const staging = await care.staging?.folder();
@@ -79,6 +79,8 @@ export async function startSessionKernel(
     signal === undefined ? {} : { signal },
   );
   care.admit(slot, kernel);
+  const names = namespaces.shared.list().map(({ name }) => name);
+  if (program.language === "typescript" && names.length > 0) await kernel.request("shared.names", { names }).reply;
   return kernel;
 }
 

@@ -1,10 +1,11 @@
 import type { Bindings, ToolBinding, ToolkitBinding } from "@artificer/protocol";
 import { effectLine } from "./effect-line.js";
+import { pythonSharingStubs } from "./sharing-stubs.js";
 import { pythonParameters } from "./tool-signature.js";
 
 const indent = "    ";
 
-/** The handles of a session as a `.pyi` file: `tools`, its blocking forms, and the asynchronous forms at the top level. */
+/** The handles of a session as a `.pyi` file: `tools`, its blocking forms, the asynchronous forms at the top level, and what cells share. */
 export function renderPythonStubs(bindings: Bindings): string {
   const names = classNames(bindings.toolkits);
   const lines = ["from typing import Any, Literal", ""];
@@ -24,6 +25,7 @@ export function renderPythonStubs(bindings: Bindings): string {
   for (const [at, toolkit] of bindings.toolkits.entries()) {
     if (toolkit.global !== undefined) lines.push(`${toolkit.global}: _${names[at]}Async`);
   }
+  lines.push("", ...pythonSharingStubs);
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,8 +1,9 @@
 import type { Bindings, ToolBinding, ToolkitBinding } from "@artificer/protocol";
 import { effectLine } from "./effect-line.js";
+import { typescriptSharingStubs } from "./sharing-stubs.js";
 import { typescriptArguments } from "./tool-signature.js";
 
-/** The handles of a session as a `.d.ts` file: `tools`, the toolkits at the top level, and the module `artificer:tools`. */
+/** The handles of a session as a `.d.ts` file: `tools`, the toolkits at the top level, what cells share, and the module `artificer:tools`. */
 export function renderTypescriptStubs(bindings: Bindings): string {
   const lines: string[] = [];
   for (const toolkit of bindings.toolkits) lines.push(...toolkitInterface(toolkit), "");
@@ -15,6 +16,7 @@ export function renderTypescriptStubs(bindings: Bindings): string {
   for (const toolkit of bindings.toolkits) {
     if (toolkit.global !== undefined) lines.push(`declare const ${toolkit.global}: ${interfaceName(toolkit)};`);
   }
+  lines.push("", ...typescriptSharingStubs);
   lines.push("", 'declare module "artificer:tools" {');
   for (const toolkit of bindings.toolkits) {
     for (const tool of toolkit.tools) lines.push(`  export function ${tool.flat}${call(tool)};`);

@@ -5,10 +5,12 @@ import { outputCases } from "./output-cases.js";
 import { stateCases } from "./state-cases.js";
 import { stopCases } from "./stop-cases.js";
 import { toolCases } from "./tool-cases.js";
+import { valueCases } from "./value-cases.js";
 
 /** Every executor runs all of these in every language it declares; nothing is skipped. */
 export const executorCases: readonly ExecutorCase[] = [
   ...stateCases,
+  ...valueCases,
   ...outputCases,
   ...failureCases,
   ...stopCases,

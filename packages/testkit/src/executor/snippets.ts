@@ -16,6 +16,12 @@ export interface Snippets extends CapabilitySnippets {
   unicode: string;
   bytes: string;
   bigInteger: string;
+  /** Two million characters, and how the next cells ask for their number. */
+  large: string;
+  largeType: string;
+  largeRead: string;
+  share: string;
+  take: string;
   busyLoop: string;
   sleepForever: string;
   printThenBusy: string;
@@ -69,6 +75,11 @@ export const snippets = {
     unicode: 'print("grüße 🎈")',
     bytes: "bytes(range(256))",
     bigInteger: "2 ** 100",
+    large: "'x' * 2_000_000",
+    largeType: "str",
+    largeRead: "len(_1)",
+    share: "share('rows', [1, {2: b'x'}, {3}])",
+    take: "[take('rows'), shared.rows, list(shared)]",
     busyLoop: "while True: pass",
     sleepForever: "import asyncio\nawait asyncio.sleep(1e6)",
     printThenBusy: 'print("so far", flush=True)\nwhile True: pass',
@@ -122,6 +133,11 @@ export const snippets = {
     unicode: 'console.log("grüße 🎈")',
     bytes: "Uint8Array.from({ length: 256 }, (_, index) => index)",
     bigInteger: "2n ** 100n",
+    large: "'x'.repeat(2_000_000)",
+    largeType: "string",
+    largeRead: "_1.length",
+    share: "await share('rows', [1, new Map([[2, Buffer.from('x')]]), new Set([3])])",
+    take: "[await take('rows'), await shared.rows, Object.keys(shared)]",
     busyLoop: "while (true) {}",
     sleepForever: "await new Promise(() => setTimeout(() => {}, 1e9))",
     printThenBusy: 'console.log("so far")\nwhile (true) {}',
