@@ -1,25 +1,22 @@
-import { ArtificerError, type Language, type ToolCallRecord, type Value } from "@artificer/protocol";
-import type { HintFacts } from "../cell/failure-hint.js";
+import { ArtificerError, type Language, type Value } from "@artificer/protocol";
 import type { Namespaces } from "../handles/handle-context.js";
 import { openNamespaces } from "../handles/open-namespaces.js";
-import { callJournal } from "../journal/call-journal.js";
 import { createJournal } from "../journal/create-journal.js";
 import type { Journal } from "../journal/journal.js";
 import type { Kernel } from "../kernel/kernel.js";
-import { createOutcome, type Outcome } from "../outcome/outcome.js";
+import type { Outcome } from "../outcome/outcome.js";
 import { SessionPolicy } from "../policy/session-policy.js";
 import { secretForms } from "../redaction/known-secrets.js";
 import type { Redactor } from "../redaction/redactor.js";
 import { sessionRedactor } from "../redaction/session-redactor.js";
 import type { SnapshotReport } from "../snapshots/snapshot-report.js";
-import { cellSpan } from "../telemetry/cell-span.js";
 import { createToolset } from "../tools/create-toolset.js";
 import type { Toolset } from "../tools/toolset.js";
 import { checkCode } from "./check-code.js";
 import { checkRunOptions } from "./check-run-options.js";
 import { createSlots } from "./create-slots.js";
 import { type DeletedSession, deleteSession } from "./delete-session.js";
-import { executeCell, type RunOptions } from "./execute-cell.js";
+import type { RunOptions } from "./execute-cell.js";
 import { hintFacts } from "./hint-facts.js";
 import { keptOutputAccess } from "./kept-output-access.js";
 import type { KernelSlot } from "./kernel-slot.js";
@@ -28,6 +25,7 @@ import { applyLiveLimits } from "./live-limits.js";
 import { listVariables, readVariable } from "./read-variable.js";
 import { rebindKernels } from "./rebind-kernels.js";
 import { RecentLogs } from "./recent-logs.js";
+import { type CellParts, recordedCell } from "./recorded-cell.js";
 import { remarkInCells } from "./remark-in-cells.js";
 import { RepeatedFailures } from "./repeated-failures.js";
 import { resumeSession } from "./resume-session.js";
@@ -53,7 +51,7 @@ export class CoreSession extends SessionFacade {
   readonly limits: SessionLimits;
   readonly #options: CoreSessionOptions;
   readonly #slots: Map<Language, KernelSlot>;
-  readonly #logs = new RecentLogs();
+  readonly #cellParts: CellParts;
   readonly #toolset: Toolset;
   protected readonly namespaces: Namespaces;
   readonly #journal: Journal;
@@ -61,8 +59,6 @@ export class CoreSession extends SessionFacade {
   readonly #care: SessionCare;
   readonly #children = new Set<CoreSession>();
   readonly #redactor: Redactor;
-  readonly #hints: HintFacts;
-  readonly #repeated = new RepeatedFailures();
   readonly #learned: [name: string, value: string][] = [];
   #cells = 0;
   #opening: Promise<number> | undefined;
@@ -82,21 +78,17 @@ export class CoreSession extends SessionFacade {
     this.#redactor = sessionRedactor(options);
     if (options.parent !== undefined) for (const secret of options.parent.#learned) this.learnSecret(...secret);
     this.#care = createSessionCare(options, this.limits, { onProblem: (problem) => this.report(problem) });
+    const { owner, storage, toolkits = [], toolHooks: hooks = [] } = options;
     const policy = new SessionPolicy({
       session: this.id,
-      owner: options.owner,
+      owner,
       policy: options.policy,
       parent: options.parent?.namespaces.policy,
-      storage: options.storage,
+      storage,
       redact: (text) => this.#redactor.text(text),
       onProblem: (problem) => this.report(problem.toJSON()),
     });
-    this.#toolset = createToolset({
-      toolkits: [...(options.toolkits ?? [])],
-      hooks: options.toolHooks ?? [],
-      gate: policy,
-    });
-    this.#hints = hintFacts(options, this.#toolset);
+    this.#toolset = createToolset({ toolkits: [...toolkits], hooks, gate: policy });
     this.#toolset.onChanged(() => rebindKernels(this.#slots, this.#toolset));
     this.namespaces = openNamespaces({
       ...options,
@@ -112,24 +104,31 @@ export class CoreSession extends SessionFacade {
       onSharedNames: (names) => tellSharedNames(this.#slots.get("typescript"), names),
       onProblem: (problem) => this.report(problem),
       environment: () => this.#care.environment.asked(),
-      maySee: keptOutputAccess({
-        storage: options.storage,
-        family: joinFamily(this, options.parent),
-        owner: options.owner,
-      }),
+      maySee: keptOutputAccess({ storage, family: joinFamily(this, options.parent), owner }),
       onVariablesRequired: (skill, names) => remarkInCells(this.#slots, this.#care.environment.require(skill, names)),
     });
     this.#journal = createJournal({
-      storage: options.storage,
+      storage,
       session: this.id,
       onProblem: ({ code, message, hint }) => this.report({ code, message, ...(hint === undefined ? {} : { hint }) }),
     });
+    const logs = new RecentLogs();
+    this.#cellParts = {
+      session: this.id,
+      limits: this.limits,
+      namespaces: this.namespaces,
+      journal: this.#journal,
+      redactor: this.#redactor,
+      hints: hintFacts(options, this.#toolset),
+      repeated: new RepeatedFailures(),
+      logs,
+    };
     this.#slots = createSlots(options, {
       session: this.id,
       limits: this.limits,
       toolset: this.#toolset,
       namespaces: this.namespaces,
-      logs: this.#logs,
+      logs,
       care: this.#care,
       redactor: this.#redactor,
       ready: () => this.ready(),
@@ -190,41 +189,10 @@ export class CoreSession extends SessionFacade {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
     checkRunOptions(options);
-    const author = options.author === undefined ? {} : { author: options.author };
     await this.ready();
     applyLiveLimits(this.limits, this.#options.liveLimits, slot);
     const cell = ++this.#cells;
-    this.#journal.append({ kind: "cell", cell, language: slot.language, code: this.#redactor.text(code), ...author });
-    const { policy } = this.namespaces;
-    const { language } = slot;
-    policy.beginCell(cell, options);
-    const span = cellSpan({ session: this.id, cell, language });
-    const calls = callJournal(this.#journal, cell);
-    const context = {
-      session: this.id,
-      cell,
-      limits: this.limits,
-      artifacts: this.namespaces.artifacts,
-      redactor: this.#redactor,
-      hints: this.#hints,
-      forCell,
-      onLog: this.#logs.add.bind(this.#logs, cell),
-      onCall: (call: ToolCallRecord, index: number) => {
-        calls.told(call, index);
-        span?.call(call, index);
-      },
-      approve:
-        policy.minds.cells && !forCell
-          ? (signal: AbortSignal) => policy.approveCell(cell, { code, language, signal })
-          : undefined,
-    };
-    const outcome = createOutcome({ ...(await executeCell(slot, code, { ...options, context })), ...author });
-    const repeated = this.#repeated.note(code, outcome);
-    if (repeated !== undefined) outcome.notices.push(repeated);
-    calls.rest(outcome.toolCalls);
-    span?.end(outcome);
-    this.#journal.append({ kind: "outcome", outcome });
-    return outcome;
+    return recordedCell(slot, code, { ...options, cell, forCell, parts: this.#cellParts });
   }
 
   /** Ends the language's kernel: its variables are gone, the next cell starts another generation. */
