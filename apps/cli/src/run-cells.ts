@@ -11,6 +11,8 @@ export interface RunCellsOptions {
   timeoutMs?: number;
   keepGoing?: boolean;
   check?: boolean;
+  /** Lists tool calls instead of making them: all, or those that do more than read. */
+  dryRun?: "all" | "writes";
   saver?: DisplaySaver;
 }
 
@@ -19,7 +21,7 @@ export async function runCells(
   session: Session,
   io: CliIo,
   cells: readonly CellSource[],
-  { json, timeoutMs, keepGoing, check, saver }: RunCellsOptions,
+  { json, timeoutMs, keepGoing, check, dryRun, saver }: RunCellsOptions,
 ): Promise<number> {
   let exitCode = 0;
   for (const { code, language } of cells) {
@@ -29,6 +31,7 @@ export async function runCells(
       timeoutMs,
       check,
       signal: io.signal,
+      dryRun: dryRun === "all" ? true : dryRun === "writes" ? "reads" : false,
       onOutput: printer?.onOutput,
       onDisplay: printer?.onDisplay,
     });

@@ -21,6 +21,7 @@ export function createTypescriptKernel(options: TypescriptKernelOptions = {}): K
   const flags = [...(options.nodeFlags ?? []), "--experimental-import-meta-resolve"];
   return {
     language: "typescript",
+    handOver: true,
     folder,
     source: {
       prepareCell: (code) => prepareCell(code).js,
@@ -28,6 +29,7 @@ export function createTypescriptKernel(options: TypescriptKernelOptions = {}): K
       analyze: (source) => analyzeTypescript(source),
     },
     createChecker: () => createCellChecker({ compiler: options.compiler }),
+    thread: { script: "main.cjs", flags },
     findInterpreter: (where) => findNode(where),
     command: (interpreter, { folder: inside, wire }) => [
       interpreter.path,

@@ -55,8 +55,18 @@ export function sessionParts(
 /** What a sub-agent's session has from its parent's, besides the parts. */
 function inheritable(parent: CoreSessionOptions): Partial<CoreSessionOptions> {
   const { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents } = parent;
-  const { redaction, secrets, toolHooks, engine, allowShell, depInstaller, allowRuntimeDeps, syncDepsOnStart } = parent;
-  const { check } = parent;
+  const {
+    redaction,
+    secrets,
+    toolHooks,
+    engine,
+    allowShell,
+    depInstaller,
+    allowRuntimeDeps,
+    syncDepsOnStart,
+    startupCode,
+    check,
+  } = parent;
   const places = { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents };
   const policy = {
     redaction,
@@ -68,6 +78,7 @@ function inheritable(parent: CoreSessionOptions): Partial<CoreSessionOptions> {
     allowRuntimeDeps,
     syncDepsOnStart,
     check,
+    startupCode,
   };
   const all = { ...places, ...policy };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

@@ -6,6 +6,7 @@ declare var ArtificerError: ArtificerHandleErrorConstructor;
 declare var ToolError: ArtificerHandleErrorConstructor;
 declare var SkillError: ArtificerHandleErrorConstructor;
 declare var ArtifactError: ArtificerHandleErrorConstructor;
+declare var SharedError: ArtificerHandleErrorConstructor;
 declare var DepError: ArtificerHandleErrorConstructor;
 type ArtificerSkillHandles = {
   list(options?: { tag?: string }): Promise<any[]>;
@@ -31,7 +32,15 @@ declare var deps: {
   remove(name: string): Promise<boolean>;
   sync(): Promise<any>;
 };
-declare function display(...values: any[]): void;
+declare var display: { (...values: any[]): any; update(id: string, ...values: any[]): any; [member: string]: any };
+declare function share(name: string, value: any): Promise<void>;
+declare function take(name: string): Promise<any>;
+declare function unshare(name: string): Promise<boolean>;
+declare var shared: { [name: string]: any };
+declare var Out: any;
+declare var _: any;
+declare var __: any;
+declare var ___: any;
 interface ImportMeta { url: string; dirname: string; filename: string; resolve(specifier: string): Promise<string> }
 `;
 

@@ -23,7 +23,8 @@ export function cellText(
   const own = new Set(found.declared.keys());
   const earlier = known.filter(({ name }) => !own.has(name));
   const names = new Set(earlier.map(({ name }) => name));
-  const loose = assigned.filter((name) => !own.has(name) && !names.has(name));
+  const history = code.match(/(?<![\w$.])_\d+(?![\w$])/g) ?? [];
+  const loose = [...new Set([...assigned, ...history])].filter((name) => !own.has(name) && !names.has(name));
   const before = [...earlier.map(declareKnown), ...loose.map((name) => `declare let ${name}: any;`), "export {};\n"];
   const head = `${before.join("\n")}${literal ? "(" : ""}`;
   const exported = [...own].filter((name) => !found.exported.has(name));

@@ -21,6 +21,7 @@ export function refusedOutcome(
     error: told(error),
     names: [],
     toolCalls: [],
+    shared: [],
     displays: [],
     truncated: [],
     notices: [],
