@@ -74,6 +74,10 @@ describe("a cell that is fine passes", () => {
       "await skills.count({ text: 'a' }); await skills.invoke('count'); await skills.list(); await artifacts.load('x').then((v) => v.y); await deps.list(); display([1], 2); await tools.list()",
     ],
     [
+      "what cells share and what they gave",
+      "await share('a', 1); (await shared.a).b; (await take('a')).c; _.x; _3.y; Out[3].z; display.update('a', 1)",
+    ],
+    [
       "Node's globals",
       "console.table([1]); const b = Buffer.from('a').length; await fetch('x'); setTimeout(() => {}, 1); process.exitCode = b; structuredClone(1); new URL('a:b'); require('node:fs')",
     ],
