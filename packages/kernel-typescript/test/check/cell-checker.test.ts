@@ -42,7 +42,7 @@ describe("what is wrong is told in the cell's own lines and columns, before anyt
     expect(wrong).toMatchObject({ line: 1, column: 18 });
     expect(wrong!.message).toMatch(/'fnd' does not exist on type 'tools\.shop'.*find/);
     expect(await places("import { find } from 'artificer:tools';\nawait find({ name: 1 })")).toEqual(["2:14 TS2322"]);
-    expect(await places("import { fnid } from 'artificer:tools'; fnid")).toEqual(["1:10 TS2724"]);
+    expect(await places("import { fnid } from 'artificer:tools'; fnid")).toEqual(["1:10 TS2305"]);
   });
 
   test("an unknown name comes with the nearest there are", async () => {
