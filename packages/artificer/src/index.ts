@@ -69,3 +69,4 @@ export { type Config, configSchema, type ExecutorKind, executorKinds } from "./c
 export { parseConfig } from "./config/parse-config.js";
 export { createPipInstaller, type PipInstallerOptions } from "./deps/create-pip-installer.js";
 export { type FromBaseOptions, Session, type SessionOptions } from "./session/session.js";
+export type { VenvOptions } from "./venv/venv-options.js";

@@ -3,6 +3,7 @@ export { createArtifactStore } from "./artifacts/create-artifact-store.js";
 export { createDepList, type DepListOptions } from "./deps/create-dep-list.js";
 export type { DepInstaller } from "./deps/dep-installer.js";
 export type { Dep, DepList } from "./deps/dep-list.js";
+export { requireDep } from "./deps/parse-dep.js";
 export { createJournal } from "./journal/create-journal.js";
 export type { Journal, JournalEntry } from "./journal/journal.js";
 export { type EnvironmentRules, isSecretName, kernelEnvironment } from "./kernel/kernel-environment.js";

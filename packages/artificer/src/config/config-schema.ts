@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { codeExecution } from "./code-execution-schema.js";
 import { bytes, seconds } from "./quantities.js";
+import { venvSchema } from "./venv-schema.js";
 
 /** The ways to start a kernel. */
 export const executorKinds = ["subprocess", "sandbox", "container"] as const;
@@ -100,6 +101,8 @@ export const configSchema = z.strictObject({
       interpreter: z.string().min(1).optional(),
       /** What runs Python cells: the kernel alone, IPython around it, or IPython where the interpreter has it. */
       engine: z.enum(["own", "ipython", "auto"]).default("own"),
+      /** A clean virtual environment that cells have to themselves. */
+      venv: venvSchema.optional(),
     })
     .prefault({}),
   deps: z

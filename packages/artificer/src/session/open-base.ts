@@ -31,6 +31,7 @@ const files: Record<string, string> = {
 # python:
 #   interpreter: /usr/bin/python3
 #   engine: own           # or ipython, or auto: IPython where the interpreter has it
+#   venv: {python: "3.12", packages: [pandas]}   # a clean environment of its own
 # deps:
 #   allow_runtime: true   # false: cells can't add packages to requirements.txt
 # embeddings:

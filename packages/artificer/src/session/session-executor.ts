@@ -13,7 +13,7 @@ interface SessionPlace {
 }
 
 /** How a session starts its kernels. */
-interface SessionExecutor {
+export interface SessionExecutor {
   executor: Executor;
   /** Undefined: as for any session. */
   programs?: readonly KernelProgram[];

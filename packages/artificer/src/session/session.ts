@@ -17,6 +17,8 @@ import { limitsFromConfig } from "../config/limits-from-config.js";
 import { snapshotFromConfig } from "../config/snapshot-from-config.js";
 import { createPipInstaller } from "../deps/create-pip-installer.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
+import type { VenvOptions } from "../venv/venv-options.js";
+import { basePython } from "./base-python.js";
 import { openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
 import { sessionExecutor } from "./session-executor.js";
@@ -34,6 +36,11 @@ export interface SessionOptions
   /** Default: the model that comes with the install. Null: search by words alone. */
   embedder?: Embedder | null;
   tools?: readonly Toolkit[];
+  /**
+   * A clean virtual environment for Python cells, made when the first of them needs it; in place of `programs`. From the
+   * interpreter in `interpreters`, if one is named. Kept in a folder of this user's.
+   */
+  venv?: VenvOptions;
   /** Kernels started beforehand, so that the first cell and the first after a restart need not wait. Default 0. */
   pool?: number;
 }
@@ -51,6 +58,8 @@ export interface FromBaseOptions {
   env?: Readonly<Record<string, string>>;
   /** What runs Python cells. */
   engine?: CellEngine;
+  /** A clean virtual environment for Python cells, kept in the base. False: none, whatever config.yaml says. */
+  venv?: VenvOptions | false;
   /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. */
   allowShell?: boolean;
   /** False locks the deps to those of requirements.txt. */
@@ -102,6 +111,14 @@ export class Session extends CoreSession {
     const home = options.home ?? artificerHome(options.hostEnv);
     const base = await openBase(folder, { home });
     const { code_execution: cells, terminal } = base.config;
+    const { limits, tools = [], executor = base.config.executor, longLived = false, venv, ...rest } = options;
+    const started = sessionExecutor(executor, base.config, {
+      base: base.folder,
+      home,
+      folder: options.cwd ?? process.cwd(),
+      host: options.hostEnv ?? process.env,
+    });
+    const { programs, interpreters, owned } = basePython(base, started, options);
     const storage = await openFileStorage(base.folder);
     let session: Session | undefined;
     const { toolkits, problems, warnings } = await openBaseTools(base, {
@@ -109,20 +126,13 @@ export class Session extends CoreSession {
       onWarning: (warning) => session?.report(warning),
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     });
-    const { interpreter, engine } = base.config.python;
+    const { engine } = base.config.python;
     const depInstaller = createPipInstaller({
       folder: join(base.folder, ".state", "python"),
       // Asked only once the session stands.
       interpreter: (request) => kernelInterpreter(session!, request),
       args: base.config.deps.install_args,
       ...(options.hostEnv === undefined ? {} : { hostEnv: options.hostEnv }),
-    });
-    const { limits, tools = [], executor = base.config.executor, longLived = false, ...rest } = options;
-    const started = sessionExecutor(executor, base.config, {
-      base: base.folder,
-      home,
-      folder: options.cwd ?? process.cwd(),
-      host: options.hostEnv ?? process.env,
     });
     const snapshot = snapshotFromConfig(base.config, options);
     const keeps = snapshot !== false && base.writable;
@@ -146,18 +156,17 @@ export class Session extends CoreSession {
       ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
       ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
       executor: started.executor,
-      ...(started.programs === undefined ? {} : { programs: started.programs }),
+      ...defined({ programs, interpreters }),
       storage,
       base: base.folder,
       tools: [...toolkits, ...tools],
       limits: { ...limitsFromConfig(base.config), ...limits },
-      ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
       problems: [
         ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
         ...warnings,
         ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
       ],
-      owned: [...started.owned, storage],
+      owned: [...owned, ...started.owned, storage],
     });
     try {
       await session.ready();
@@ -166,6 +175,16 @@ export class Session extends CoreSession {
       throw thrown;
     }
     return session;
+  }
+
+  /**
+   * Opens a session on a folder, as `fromBase` does, whose kernels are processes of their own on this machine, whatever config.yaml
+   * names. With `venv`, its Python cells have a clean virtual environment to themselves.
+   *
+   * @throws ArtificerError as `fromBase` does
+   */
+  static subprocess(folder: string, options: Omit<FromBaseOptions, "executor"> = {}): Promise<Session> {
+    return Session.fromBase(folder, { ...options, executor: "subprocess" });
   }
 }
 

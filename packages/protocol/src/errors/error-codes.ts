@@ -59,6 +59,7 @@ export const errorCodes = {
   "kernel/interpreter-missing": environment,
   "kernel/interpreter-too-old": environment,
   "kernel/engine-missing": environment,
+  "kernel/environment-failed": environment,
   "kernel/start-failed": environment,
   "kernel/start-timed-out": late,
   "kernel/crashed": died,
