@@ -97,7 +97,11 @@ function missing(wanted: string, found: readonly Seen[], problems: readonly stri
     "kernel/interpreter-missing",
     `There is no Python ${wanted} on this machine${list === "" ? ", nor any other" : `; there is ${list}`}.`,
     {
-      details: { wanted, found: found.map((one) => ({ ...one })), ...(problems.length === 0 ? {} : { problems: [...problems] }) },
+      details: {
+        wanted,
+        found: found.map((one) => ({ ...one })),
+        ...(problems.length === 0 ? {} : { problems: [...problems] }),
+      },
       hint: `Install it (uv python install ${wanted}, pyenv install ${wanted}, or the system's packages), ask for a version that is there, or name its path as python.interpreter.`,
     },
   );

@@ -92,5 +92,6 @@ function ignoreExisting(thrown: NodeJS.ErrnoException): void {
 }
 
 function isPermission(thrown: unknown): boolean {
-  return ["EACCES", "EPERM", "EROFS"].includes((thrown as NodeJS.ErrnoException).code ?? "");
+  // Making a folder and its parents on a disk that can't be written ends in ENOENT, whatever is there.
+  return ["EACCES", "EPERM", "EROFS", "ENOENT"].includes((thrown as NodeJS.ErrnoException).code ?? "");
 }

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -262,8 +262,6 @@ describe("a disk that can't be written", () => {
   it("that is read-only has the environment in a folder of the user's [P7]", async () => {
     const base = await temp();
     const cache = await realpath(await temp());
-    for (const folder of ["tools", "skills", "artifacts"]) await mkdir(join(base, folder));
-    for (const file of ["requirements.txt", "config.yaml"]) await writeFile(join(base, file), "");
     expect(await run(await readingOnly(base), base, { XDG_CACHE_HOME: cache })).toMatchObject({
       status: "completed",
       value: [expect.stringContaining(cache), "2.0"],
