@@ -2,10 +2,12 @@ import { type Application, buildApplication, buildRouteMap, text_en } from "@str
 import { artifactsRoutes } from "./commands/artifacts.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { initCommand } from "./commands/init.js";
+import { kernelServerCommand } from "./commands/kernel-server.js";
 import { mcpCommand } from "./commands/mcp.js";
 import { replCommand } from "./commands/repl.js";
 import { runCommand } from "./commands/run.js";
 import { skillsRoutes } from "./commands/skills.js";
+import { storeRoutes } from "./commands/store.js";
 import { toolsRoutes } from "./commands/tools.js";
 import type { CliContext } from "./context.js";
 import { ownNames } from "./own-names.js";
@@ -31,8 +33,10 @@ export function application(sink: FailureSink): Application<CliContext> {
       tools: toolsRoutes,
       skills: skillsRoutes,
       artifacts: artifactsRoutes,
+      store: storeRoutes,
       doctor: doctorCommand,
       mcp: mcpCommand,
+      kernelServer: kernelServerCommand,
     }),
     aliases: ownNames({}),
     docs: { brief: "Code mode for AI agents", fullDescription: overview },
@@ -69,6 +73,7 @@ const overview = `Runs code cells in a persistent kernel where every tool is a f
   artificer skills add count_words.py               keep a file that defines run()
   artificer skills search "how long is a text"      find it by what it does
   artificer skills invoke count_words --arg path=README.md
+  artificer store push redis://host:6379            bring it to a store that others share
   artificer mcp --base ./.artificer                 serve it all to an MCP client
 
 Exit codes: 0 fine, 1 the code failed, 2 wrong usage or input, 3 not found, 4 conflict, 5 refused or over a limit,

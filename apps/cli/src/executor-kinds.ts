@@ -1,4 +1,9 @@
 import type { ExecutorKind } from "artificer";
 
 /** What `--executor` can name; written out, since help must not wait for the library. */
-export const executorKinds = ["subprocess", "sandbox", "container"] as const satisfies readonly ExecutorKind[];
+export const executorKinds = [
+  "subprocess",
+  "inprocess",
+  "sandbox",
+  "container",
+] as const satisfies readonly ExecutorKind[];

@@ -10,6 +10,8 @@ export interface RunCellsOptions {
   json?: boolean;
   timeoutMs?: number;
   keepGoing?: boolean;
+  /** Lists tool calls instead of making them: all, or those that do more than read. */
+  dryRun?: "all" | "writes";
   saver?: DisplaySaver;
 }
 
@@ -18,7 +20,7 @@ export async function runCells(
   session: Session,
   io: CliIo,
   cells: readonly CellSource[],
-  { json, timeoutMs, keepGoing, saver }: RunCellsOptions,
+  { json, timeoutMs, keepGoing, dryRun, saver }: RunCellsOptions,
 ): Promise<number> {
   let exitCode = 0;
   for (const { code, language } of cells) {
@@ -27,6 +29,7 @@ export async function runCells(
       language,
       timeoutMs,
       signal: io.signal,
+      dryRun: dryRun === "all" ? true : dryRun === "writes" ? "reads" : false,
       onOutput: printer?.onOutput,
       onDisplay: printer?.onDisplay,
     });

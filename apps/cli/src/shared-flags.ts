@@ -1,9 +1,10 @@
 import { ArtificerError, type Language } from "@artificer/protocol";
 import type { ExecutorKind } from "artificer";
 import { executorKinds } from "./executor-kinds.js";
+import { type StorageFlags, storageFlags } from "./storage-flags.js";
 
 /** Flags that every command that opens a base has. */
-export interface BaseFlags {
+export interface BaseFlags extends StorageFlags {
   base?: string;
   json?: boolean;
   debug?: boolean;
@@ -18,6 +19,7 @@ export const baseFlags = {
     placeholder: "DIR",
     brief: "Base folder [default = $ARTIFICER_BASE, else ./.artificer]",
   },
+  ...storageFlags,
   json: {
     kind: "boolean",
     optional: true,
@@ -30,6 +32,7 @@ export const baseFlags = {
 /** And `--executor`, for those that run code. */
 export interface SessionFlags extends BaseFlags {
   executor?: ExecutorKind;
+  runtimeDeps?: boolean;
 }
 
 /** `--language`. */
@@ -46,6 +49,13 @@ export const executorFlag = {
   values: executorKinds,
   optional: true,
   brief: "Where kernels run [default = as config.yaml says]",
+} as const;
+
+/** `--no-runtime-deps`. */
+export const runtimeDepsFlag = {
+  kind: "boolean",
+  optional: true,
+  brief: "Whether cells may add packages [default = as config.yaml says]",
 } as const;
 
 /** `--timeout`. */

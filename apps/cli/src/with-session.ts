@@ -1,7 +1,7 @@
 import type { Session, SessionProblem } from "artificer";
-import { baseFolder, existingBaseFolder } from "./base-folder.js";
 import type { CliIo } from "./context.js";
 import type { SessionFlags } from "./shared-flags.js";
+import { sessionBase, storageUrl } from "./storage-flags.js";
 
 /**
  * Opens a session, lends it to `use`, and closes it whatever happens, so that no kernel outlives the command.
@@ -13,10 +13,16 @@ export async function withSession<T>(
   use: (session: Session) => Promise<T>,
   options: { create?: boolean; longLived?: boolean } = {},
 ): Promise<T> {
-  const base = options.create ? baseFolder(io, flags.base) : existingBaseFolder(io, flags.base);
+  const base = sessionBase(io, flags, options);
+  const storage = storageUrl(io, flags);
   // Loaded here and not above: help and a mistyped command must not wait for it.
   const { Session } = await import("artificer");
-  const session = await Session.fromBase(base, { executor: flags.executor, longLived: options.longLived });
+  const session = await Session.fromBase(base, {
+    executor: flags.executor,
+    longLived: options.longLived,
+    storage,
+    allowRuntimeDeps: flags.runtimeDeps,
+  });
   const told = new Set<SessionProblem>();
   const tellProblems = () => {
     for (const problem of session.problems) if (!told.has(problem)) tellProblem(io, problem);

@@ -42,9 +42,11 @@ describe("the executor that a configuration names", () => {
   it("runs cells in the workspace without the base, or says why this machine can't; it is never another one instead", async () => {
     configure(sandbox);
     await using session = await Session.fromBase(base, { cwd: project });
-    const outcome = await session.run('import os\n(open("data.txt").read(), os.listdir(".artificer"), os.getuid())');
+    const outcome = await session.run(
+      'import os\n(open("data.txt").read(), os.listdir(".artificer"), os.listdir(".artificer/.state"), os.getuid())',
+    );
     const { usable } = await executorFromConfig("sandbox", parseConfig(sandbox, "c"), { base }).probe();
-    if (usable) expect(outcome.value).toMatchObject({ 0: "for cells", 1: [], 2: 1000 });
+    if (usable) expect(outcome.value).toEqual(["for cells", [".state"], ["python"], 1000]);
     else expect(outcome).toMatchObject({ status: "refused", error: { code: "executor/unavailable" } });
   });
 
@@ -63,6 +65,37 @@ describe("the executor that a configuration names", () => {
     configure(sandbox);
     await using session = await Session.fromBase(base, { cwd: project, executor: "subprocess" });
     expect(await session.run('import os\nos.path.exists(".artificer/config.yaml")')).toMatchObject({ value: true });
+  });
+
+  it("runs TypeScript within the host when it names inprocess, and says so in the session and to the doctor [P7]", async () => {
+    configure("executor: inprocess\nembeddings:\n  engine: none\n");
+    await using session = await Session.fromBase(base);
+    const told = { code: "executor/no-isolation", message: expect.stringContaining("inprocess") };
+    expect(session.problems.filter(({ code }) => code.startsWith("executor/"))).toMatchObject([told]);
+    expect(await session.run("process.pid", { language: "typescript" })).toMatchObject({ value: process.pid });
+    expect(await session.run("1 + 1")).toMatchObject({ status: "refused", error: { code: "executor/unsupported" } });
+    const { usable, checks } = await diagnose({ base });
+    expect(usable).toBe(true);
+    expect(checks.find(({ name }) => name === "executor inprocess")).toMatchObject({
+      status: "warn",
+      detail: expect.stringContaining("isolation: none"),
+      hint: expect.stringContaining("trust"),
+    });
+  });
+
+  it("is never inprocess unless somebody names it: neither by default, nor where another one can't be used", async () => {
+    configure("embeddings:\n  engine: none\n");
+    await using session = await Session.fromBase(base);
+    expect(session.problems.map(({ code }) => code)).not.toContain("executor/no-isolation");
+    expect((await session.run("process.pid", { language: "typescript" })).value).not.toBe(process.pid);
+    configure("executor: container\ncontainer:\n  engine: no-such-engine\nembeddings:\n  engine: none\n");
+    await using other = await Session.fromBase(base);
+    expect(await other.run("1", { language: "typescript" })).toMatchObject({
+      status: "refused",
+      error: { code: "executor/unavailable" },
+    });
+    const { checks } = await diagnose({ base });
+    expect(checks.find(({ name }) => name === "executor inprocess")).toMatchObject({ status: "ok" });
   });
 
   it("is the one that has to be usable for the doctor, who tells of all", async () => {

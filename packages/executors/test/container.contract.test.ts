@@ -1,4 +1,5 @@
 import { createPythonKernel } from "@artificer/kernel-python";
+import { createTypescriptKernel } from "@artificer/kernel-typescript";
 import { testExecutor } from "@artificer/testkit";
 import { openPodman } from "@artificer/testkit/confinement";
 import { afterAll } from "vitest";
@@ -11,7 +12,7 @@ await testExecutor(
   async () => {
     if ("reason" in podman) throw new Error(podman.reason);
     const { command: engine, env: engineEnv, image, mounts } = podman;
-    const programs = [createPythonKernel()];
+    const programs = [createPythonKernel(), createTypescriptKernel()];
     const executor = createContainerExecutor({ engine, engineEnv, image, mounts });
     return { executor, programs, close: () => executor.close() };
   },

@@ -1,4 +1,5 @@
 import { createPythonKernel } from "@artificer/kernel-python";
+import { createTypescriptKernel } from "@artificer/kernel-typescript";
 import { testExecutor } from "@artificer/testkit";
 import { createSandboxExecutor } from "../src/sandbox/index.js";
 import { whyNoSandbox } from "./support/why-no-sandbox.js";
@@ -6,7 +7,7 @@ import { whyNoSandbox } from "./support/why-no-sandbox.js";
 await testExecutor(
   "sandbox",
   async () => {
-    const programs = [createPythonKernel()];
+    const programs = [createPythonKernel(), createTypescriptKernel()];
     const executor = createSandboxExecutor({ programs });
     return { executor, programs, close: () => executor.close() };
   },

@@ -28,19 +28,48 @@ class Displays:
         self.max_count = 1 << 62
         self._sent = 0
         self._dropped = 0
+        # What this cell has shown under an id: updates of it are no more displays.
+        self._ids = set()
 
     def begin(self):
         self._sent = self._dropped = 0
+        self._ids.clear()
 
-    def display(self, *objects, metadata=None, raw=False):
-        """Shows objects in their richest form: images, tables, pages. With `raw`, an object is a dict of MIME types."""
+    def display(self, *objects, metadata=None, raw=False, display_id=None, update=False):
+        """
+        Shows objects in their richest form: images, tables, pages. With `raw`, an object is a dict of MIME types. With `display_id`,
+        a text or True, what is shown can be updated: by the handle that is returned, or by `update_display`.
+        """
+        handle = None
+        if display_id is not None and display_id is not False:
+            from _artificer.display_handle import DisplayHandle
+
+            handle = DisplayHandle(self, display_id)
+        elif update:
+            raise TypeError("update needs a display_id: display(x, display_id='chart', update=True)")
         for item in objects:
             data, facts = (item, {}) if raw else bundle(item)
             if not data:
                 data = {"text/plain": safe_repr(item)}
             elif "text/plain" not in data and not raw:
                 data["text/plain"] = safe_repr(item)
-            self.send(data, dict(facts, **(metadata or {})))
+            self.send(data, dict(facts, **(metadata or {})), handle and handle.display_id, update)
+        return handle
+
+    def update_display(self, item, *, display_id, **options):
+        """Puts an object in the place of what is shown under `display_id`, in this cell; shows it where nothing is."""
+        self.display(item, display_id=display_id, update=True, **options)
+
+    def clear_output(self, wait=False):
+        """Forgets what this cell has printed and shown so far; with `wait`, only when there is more to come."""
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except Exception:
+                pass
+        self._sent = 0
+        self._ids.clear()
+        self._host.call("output.clear", {"wait": bool(wait)})
 
     def show_value(self, value):
         """Shows a cell's last value when it has a rich form."""
@@ -51,10 +80,11 @@ class Displays:
             data.setdefault("text/plain", safe_repr(value))
             self.send(data, facts)
 
-    def send(self, data, metadata):
+    def send(self, data, metadata, display_id=None, update=False):
         kept = {}
         dropped = []
-        over = self._sent >= self.max_count
+        again = update and display_id in self._ids
+        over = self._sent >= self.max_count and not again
         for mime, content in data.items():
             mime = str(mime)
             content = as_content(mime, content)
@@ -69,8 +99,10 @@ class Displays:
             self._dropped += 1
             if self._dropped > MAX_DROPPED_NOTICES:
                 return
-        else:
+        elif not again:
             self._sent += 1
+            if display_id is not None:
+                self._ids.add(display_id)
         parts = []
         try:
             tree = encode_value({"data": kept, "metadata": metadata}, parts)
@@ -78,6 +110,9 @@ class Displays:
             parts.clear()
             tree = encode_value({"data": kept, "metadata": {}}, parts)
         tree["dropped"] = dropped
+        if display_id is not None:
+            tree["id"] = display_id[:200]
+            tree["update"] = bool(update)
         self._wire.notice("display", tree, parts, self._host.cell())
 
     def adopt_pyplot(self, pyplot):

@@ -2,12 +2,14 @@
 
 import sys
 
-from _artificer.values import DTYPES, NONFINITE, Reference, ValueProblem
+from _artificer.values import DTYPES, MAX_SAFE, NONFINITE, BigInt, Map, Reference, ValueProblem
 
 MAX_DEPTH = 200
-MAX_SAFE = 2**53 - 1
 MANY = 1_000_000
 PLAIN_ATOMS = frozenset((str, bool, type(None)))
+# The formats of memory that the codec has an element type for, by their first letter.
+FORMATS = dict.fromkeys("bhilqn", "i")
+FORMATS.update(dict.fromkeys("BHILQN", "u"), f="f", d="f")
 
 
 class _Encoder:
@@ -102,6 +104,10 @@ class _Encoder:
     def encode_pairs(self, value):
         if all(isinstance(key, str) for key in value) and "$" not in value:
             return self.encode_dict({str(key): item for key, item in value.items()})
+        return {"$": "dict", "v": self.pairs(value)}
+
+    def pairs(self, value):
+        one_nan(value)
         pairs = []
         for key, item in value.items():
             step = "<key %d>" % len(pairs)
@@ -112,22 +118,31 @@ class _Encoder:
             except ValueProblem as problem:
                 problem.steps.append(step)
                 raise
-        return {"$": "dict", "v": pairs}
+        return pairs
+
+    def encode_set(self, value):
+        one_nan(value)
+        kind = "frozenset" if isinstance(value, frozenset) else "set"
+        return {"$": kind, "v": self.encode_items(list(value), "{%d}")}
 
     def encode_other(self, value, kind):
         if isinstance(value, (bytes, bytearray)):
             return self.encode_part(value)
         if isinstance(value, (set, frozenset)):
-            return {"$": "set", "v": self.encode_items(list(value), "{%d}")}
+            return self.encode_set(value)
         if isinstance(value, str):
             self.spend(len(value))
             return str.__str__(value)
         if isinstance(value, bool):
             return bool(value)
+        if kind is BigInt:
+            return encode_int(int(value))
         if isinstance(value, int):
             return self.encode(int(value))
         if isinstance(value, float):
             return encode_float(float(value))
+        if kind is Map and all(type(key) is str for key in value):
+            return {"$": "map", "v": self.pairs(value)}
         if isinstance(value, dict):
             return self.encode_dict(dict(value))
         if isinstance(value, list):
@@ -144,23 +159,34 @@ class _Encoder:
         """Kinds whose module is only looked at when the cell has imported it."""
         datetime = sys.modules.get("datetime")
         if datetime is not None and isinstance(value, datetime.date):
-            if isinstance(value, datetime.datetime):
-                text = value.astimezone(datetime.timezone.utc).isoformat()
-                return {"$": "datetime", "v": text.replace("+00:00", "Z")}
-            return {"$": "datetime", "v": value.isoformat()}
+            if kind.__name__ == "NaTType":
+                return None
+            from _artificer.instants import write_instant
+
+            return {"$": "datetime", "v": write_instant(datetime, value)}
         numpy = sys.modules.get("numpy")
         if numpy is not None:
             if isinstance(value, numpy.generic) and value.dtype.kind in "biufSU":
-                return self.encode(value.item())
+                item = value.item()
+                if isinstance(item, numpy.generic):
+                    raise not_encodable(kind)
+                return self.encode(item)
             if isinstance(value, numpy.ndarray):
                 return self.encode_numpy(numpy, value)
+        pandas = sys.modules.get("pandas")
+        if pandas is not None and isinstance(value, getattr(pandas, "DataFrame", ())):
+            from _artificer.tables import encode_table
+
+            return encode_table(pandas, value, self)
         array = sys.modules.get("array")
         if array is not None and isinstance(value, array.array):
-            return self.encode_view(memoryview(value))
+            return self.encode_memory(memoryview(value))
         raise not_encodable(kind)
 
     def encode_numpy(self, numpy, value):
         dtype = value.dtype.newbyteorder("<").str[1:]
+        if hasattr(value, "mask"):
+            raise ValueProblem("value/not-encodable", "A masked array can't cross", "Fill it: array.filled(...).")
         if dtype not in DTYPES:
             if value.dtype.kind in "bSU":
                 return self.encode(value.tolist())
@@ -171,13 +197,16 @@ class _Encoder:
         return {"$": "array", "dtype": dtype, "shape": list(value.shape), "p": len(self.parts) - 1}
 
     def encode_view(self, view):
-        letter = view.format.lstrip("<@=")
-        if letter in "Bbc" and view.ndim == 1 and letter != "b":
+        """Memory of bytes is bytes; an array of them, which says that they are numbers, is not."""
+        if view.format.lstrip("<@=") in ("B", "c") and view.ndim == 1:
             return self.encode_part(view.tobytes())
-        width = "f" if letter in "fd" else "u" if letter.isupper() else "i"
-        dtype = width + str(view.itemsize)
-        if dtype not in DTYPES or view.format.startswith(">") or sys.byteorder != "little":
-            raise ValueProblem("value/not-encodable", "A memoryview of format %r can't cross" % view.format)
+        return self.encode_memory(view)
+
+    def encode_memory(self, view):
+        letter = view.format.lstrip("<@=")
+        dtype = FORMATS.get(letter, "?") + str(view.itemsize)
+        if dtype not in DTYPES or view.format[0] in ">!" or sys.byteorder != "little":
+            raise ValueProblem("value/not-encodable", "Memory of format %r can't cross" % view.format)
         self.spend(view.nbytes)
         self.parts.append(view.tobytes())
         return {"$": "array", "dtype": dtype, "shape": list(view.shape), "p": len(self.parts) - 1}
@@ -187,6 +216,12 @@ class _Encoder:
         # A bytearray may change before it is sent.
         self.parts.append(value if isinstance(value, bytes) else bytes(value))
         return {"$": "bytes", "p": len(self.parts) - 1}
+
+
+def one_nan(members):
+    """In TypeScript all NaN are one member of a set or one key."""
+    if len(members) > 1 and sum(1 for member in members if isinstance(member, float) and member != member) > 1:
+        raise ValueProblem("value/not-encodable", "A set or dict with more than one NaN among its members or keys can't cross")
 
 
 def is_finite(number):

@@ -30,12 +30,26 @@ class ArtifactError(ArtificerError):
     """An artifact that could not be saved or loaded."""
 
 
+class SharedError(ArtificerError):
+    """A value that could not be shared or taken."""
+
+
+class NotSharedError(SharedError, AttributeError, KeyError):
+    """Nothing is shared by that name."""
+
+    __str__ = ArtificerError.__str__
+
+
 class DepError(ArtificerError):
     """A dep that could not be added or removed."""
 
 
 class ToolNotFoundError(ToolError, AttributeError):
     """There is no such toolkit or tool."""
+
+
+class ToolImportError(ToolError, ImportError):
+    """`from artificer_tools import` names a tool that is not there."""
 
 
 class ToolArgumentError(ToolError, TypeError):
@@ -51,8 +65,11 @@ PUBLIC = (
     ToolError,
     SkillError,
     ArtifactError,
+    SharedError,
+    NotSharedError,
     DepError,
     ToolNotFoundError,
+    ToolImportError,
     ToolArgumentError,
     SkillArgumentError,
 )
@@ -60,7 +77,7 @@ for _class in PUBLIC:
     # Tracebacks then name the place they can be imported from.
     _class.__module__ = "artificer_tools"
 
-BY_AREA = {"tools": ToolError, "skills": SkillError, "artifacts": ArtifactError, "deps": DepError}
+BY_AREA = {"tools": ToolError, "skills": SkillError, "artifacts": ArtifactError, "shared": SharedError, "deps": DepError}
 
 
 def from_wire(error, method):
@@ -71,6 +88,8 @@ def from_wire(error, method):
         kind = ToolNotFoundError
     elif code in ("tool/unknown-argument", "tool/missing-argument", "tool/invalid-argument"):
         kind = ToolArgumentError
+    elif code == "shared/not-found":
+        kind = NotSharedError
     return kind(error.get("message", code), code, error.get("details"), error.get("hint"))
 
 

@@ -40,8 +40,10 @@ class FlatModule:
         if found is None:
             if name.startswith("__"):
                 raise AttributeError(name)
-            raise errors.ToolNotFoundError(
-                "artificer_tools has no %r.%s" % (name, errors.nearest(name, self._flat)),
+            # An import turns any AttributeError into an ImportError of Python's own, which names nothing.
+            kind = errors.ToolImportError if imports_names(sys._getframe(1)) else errors.ToolNotFoundError
+            raise kind(
+                "artificer_tools has no %r.%s" % (name, errors.nearest(name, vars(self._module)["__all__"])),
                 "tool/unknown-tool",
                 {"available": sorted(self._flat)},
                 "It has: %s." % ", ".join(vars(self._module)["__all__"]),
@@ -50,3 +52,11 @@ class FlatModule:
         made = vars(self._module)[name] = Tool(self._host, toolkit, binding, False)
         self._made.add(name)
         return made
+
+
+def imports_names(frame):
+    """Whether the frame is at `from module import name` just now."""
+    import opcode
+
+    at = frame.f_lasti
+    return 0 <= at < len(frame.f_code.co_code) and frame.f_code.co_code[at] == opcode.opmap.get("IMPORT_FROM")

@@ -175,11 +175,18 @@ class IPythonEngine:
 
     def display(self, *objects, **options):
         """IPython's `display`; images in bytes are shown as images too."""
+        handle = None
+        if options.get("display_id") is True:
+            from _artificer.display_handle import new_id
+
+            options["display_id"] = new_id()
         for item in objects:
             if isinstance(item, (bytes, bytearray)) and any(item.startswith(start) for start, _ in IMAGE_STARTS):
-                self._kernel.displays.display(item)
+                known = {name: options[name] for name in ("display_id", "update") if name in options}
+                handle = self._kernel.displays.display(item, **known)
             else:
-                self._ipython_display(item, **options)
+                handle = self._ipython_display(item, **options)
+        return handle
 
 
 class CellInfo:

@@ -23,11 +23,11 @@ VALUES = ("_", "__", "___", "Out")
 class Publisher(DisplayPublisher):
     displays = None
 
-    def publish(self, data, metadata=None, source=None, **_facts):
-        self.displays.send(dict(data), dict(metadata or {}))
+    def publish(self, data, metadata=None, source=None, *, transient=None, update=False, **_facts):
+        self.displays.send(dict(data), dict(metadata or {}), (transient or {}).get("display_id"), update)
 
     def clear_output(self, wait=False):
-        """What has been shown has been sent."""
+        self.displays.clear_output(wait)
 
 
 class Shell(InteractiveShell):

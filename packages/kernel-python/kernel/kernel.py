@@ -28,7 +28,7 @@ from _artificer.present import variables
 from _artificer.run_cell import CellRunner
 from _artificer.scripting import FUNCTIONS
 from _artificer.skills import SkillRunner, Skills
-from _artificer.stores import Artifacts, Deps
+from _artificer.stores import Artifacts, Deps, sharing
 from _artificer.tool_handles import Toolkit, Tools
 from _artificer.values import Reference
 from _artificer.wire import Wire
@@ -70,6 +70,9 @@ class Kernel:
             "artifacts": artifacts,
             "deps": Deps(self.host),
             "display": self.displays.display,
+            "update_display": self.displays.update_display,
+            "clear_output": self.displays.clear_output,
+            **sharing(self.host),
             **FUNCTIONS,
         }
         self._prepare_interpreter()
@@ -122,7 +125,7 @@ class Kernel:
     def job_of(self, request_id, method, params):
         """What the main thread has to do for a request; None when it is dealt with."""
         if method == "cell.run":
-            return partial(self.cells.run, request_id, params["cell"], params["code"])
+            return partial(self.cells.run, request_id, params["cell"], params["code"], params.get("cwd"))
         elif method == "kernel.start":
             if params.get("engine", "own") != "own":
                 return partial(self.start, request_id, params)

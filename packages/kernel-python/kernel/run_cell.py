@@ -14,6 +14,7 @@ from _artificer.json_text import dump
 from _artificer.memory_reserve import MemoryReserve
 from _artificer.present import capped, capped_repr
 from _artificer.values import ValueProblem
+from _artificer.working_folder import WorkingFolder
 
 
 class Value:
@@ -40,7 +41,7 @@ class CellRunner:
         # The limits of the operating system that were set on purpose.
         self.resources = {}
 
-    def run(self, request_id, cell, source):
+    def run(self, request_id, cell, source, cwd=None):
         kernel = self._kernel
         filename = "cell %d" % cell
         self._begin(cell, filename, source)
@@ -48,7 +49,9 @@ class CellRunner:
         interrupts.current = request_id
         before = kernel.namespace.snapshot()
         bound = set()
-        value, error = self._guarded(self._execute if self.engine is None else self._execute_with, source, filename, bound)
+        execute = self._execute if self.engine is None else self._execute_with
+        with WorkingFolder(cwd) as folder:
+            value, error = (None, folder.problem) if folder.problem else self._guarded(execute, source, filename, bound)
         if os.getpid() != kernel.pid:
             leave_child(error)
         shown = Value()

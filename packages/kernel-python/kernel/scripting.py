@@ -2,11 +2,13 @@
 
 
 def json_parse(text):
-    """Parses JSON as tools really write it: control characters inside strings are allowed."""
+    """Parses JSON as tools really write it: control characters inside strings and a byte-order mark are allowed."""
     import json
 
     if isinstance(text, (bytes, bytearray)):
         text = bytes(text).decode("utf-8", "replace")
+    if isinstance(text, str):
+        text = text[text.startswith("\ufeff") :]
     return json.loads(text, strict=False)
 
 

@@ -58,6 +58,79 @@ class Artifacts:
         return "<artifacts: save, load, get, list, exists, delete>"
 
 
+class Shared:
+    """What cells of either language share: `shared.rows`, `dir(shared)`, `"rows" in shared`, `del shared.rows`."""
+
+    __slots__ = ("_host",)
+
+    def __init__(self, host):
+        object.__setattr__(self, "_host", host)
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self._host.call("shared.get", {"name": name})
+
+    def __setattr__(self, name, value):
+        self._host.call("shared.set", {"name": name, "value": value})
+
+    def __delattr__(self, name):
+        if not self._host.call("shared.delete", {"name": name}):
+            # As `shared.name` would fail, with the nearest names.
+            self._host.call("shared.get", {"name": name})
+
+    def __getitem__(self, name):
+        return self._host.call("shared.get", {"name": name})
+
+    __setitem__ = __setattr__
+    __delitem__ = __delattr__
+
+    def _names(self):
+        return [facts["name"] for facts in self._host.call("shared.list", {})]
+
+    def __contains__(self, name):
+        return name in self._names()
+
+    def __iter__(self):
+        return iter(self._names())
+
+    def __len__(self):
+        return len(self._names())
+
+    def __dir__(self):
+        return sorted(self._names())
+
+    def __repr__(self):
+        return "<shared: %s>" % (", ".join(self._names()) or "nothing yet")
+
+
+def sharing(host):
+    """The handles for what cells share, by their names."""
+
+    def share(name, value):
+        """Hands a value to cells of either language, as `take(name)` and `shared.<name>`. They get a copy."""
+        return host.call("shared.set", {"name": name, "value": value})
+
+    def take(name, table=False):
+        """A copy of what was shared by this name. `table=True` makes a pandas DataFrame of records."""
+        value = host.call("shared.get", {"name": name})
+        if not table:
+            return value
+        from _artificer.tables import as_frame
+
+        return host.returned(as_frame(value))
+
+    def unshare(name):
+        """Lets go of a shared value; tells whether there was one."""
+        return host.call("shared.delete", {"name": name})
+
+    functions = {"share": share, "take": take, "unshare": unshare}
+    for name, function in functions.items():
+        function.__qualname__ = name
+        function.__module__ = "artificer"
+    return {**functions, "shared": Shared(host)}
+
+
 class Deps:
     """The packages that the session's code may import."""
 

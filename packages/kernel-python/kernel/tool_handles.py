@@ -1,8 +1,16 @@
 """`tools.<toolkit>.<tool>(...)` and, under a toolkit's own name, its asynchronous form."""
 
+from sys import _getframe
+
 from _artificer.errors import ToolArgumentError, ToolNotFoundError, nearest
 from _artificer.host import AsyncCall
 from _artificer.info import infos
+
+
+def named(names, none):
+    """Names for an answer; of very many the first."""
+    rest = len(names) - 50
+    return (", ".join(names[:50]) or none) + (', and %d more: tools.search("...")' % rest if rest > 0 else "")
 
 
 class Tool:
@@ -41,6 +49,10 @@ class Tool:
                 kwargs = {k: v for k, v in kwargs.items() if v is not None or k in kept or k not in known}
                 break
         params = {"toolkit": self._toolkit["name"], "tool": self._binding["name"], "args": kwargs}
+        caller = _getframe(1)
+        if caller.f_code.co_filename == "cell %d" % self._host.cell():
+            # Shown to whoever is asked to approve the call.
+            params["line"] = caller.f_lineno
         if self._asynchronous:
             return AsyncCall(self._host, "tools.call", params, "%s.%s" % (params["toolkit"], params["tool"]))
         return self._host.call("tools.call", params)
@@ -157,7 +169,7 @@ class Toolkit:
             "The toolkit %s has no tool %r.%s" % (binding["name"], name, nearest(name, names)),
             "tool/unknown-tool",
             {"available": names},
-            "It has: %s." % (", ".join(names) or "no tools"),
+            "It has: %s." % named(names, "no tools"),
         )
 
     def __dir__(self):
@@ -180,7 +192,7 @@ class Toolkit:
 
 
 class Tools:
-    """Every tool of the host. `tools.list()` and `tools.search(text)` find them; `help(tools.x.y)` explains one."""
+    """Every tool of the host. `tools.catalog()`, `tools.search(text)` and `tools.list()` tell them; `help(tools.x.y)` explains one."""
 
     def __init__(self, host):
         self.__dict__["_artificer"] = (host, {})
@@ -199,6 +211,11 @@ class Tools:
         params = {"query": query} if limit is None else {"query": query, "limit": limit}
         return infos(self.__dict__["_artificer"][0].call("tools.search", params), "tool", "path")
 
+    def catalog(self, budget=None):
+        """The tools as a text of about that many tokens; its first line says COMPLETE or PARTIAL."""
+        host = self.__dict__["_artificer"][0]
+        return host.call("tools.catalog", {} if budget is None else {"budget": budget})
+
     def __getattr__(self, name):
         host, toolkits = self.__dict__["_artificer"]
         toolkit = toolkits.get(name)
@@ -215,8 +232,16 @@ class Tools:
             if toolkit["name"] == name:
                 # Not through the attribute: a toolkit may be called `list`.
                 return Toolkit(host, toolkit, False)
+        inside = None
+        for toolkit in toolkits.values():
+            # Names may hold dots themselves: `a.b.c` is `c` of `a.b` or `b.c` of `a`, whichever there is.
             if name.startswith(toolkit["name"] + "."):
-                return Toolkit(host, toolkit, False)[name[len(toolkit["name"]) + 1 :]]
+                inside = toolkit
+                rest = name[len(toolkit["name"]) + 1 :]
+                if any(tool["name"] == rest for tool in toolkit["tools"]):
+                    return Toolkit(host, toolkit, False)[rest]
+        if inside is not None:
+            return Toolkit(host, inside, False)[name[len(inside["name"]) + 1 :]]
         raise self._missing(name)
 
     def _missing(self, name):
@@ -225,11 +250,11 @@ class Tools:
             "There is no toolkit %r.%s" % (name, nearest(name, names)),
             "tool/unknown-toolkit",
             {"available": names},
-            "There are: %s." % (", ".join(names) or "none"),
+            "There are: %s." % named(names, "none"),
         )
 
     def __dir__(self):
-        return ["list", "search"] + sorted(self.__dict__["_artificer"][1])
+        return ["catalog", "list", "search"] + sorted(self.__dict__["_artificer"][1])
 
     def __iter__(self):
         return iter([getattr(self, name) for name in self.__dict__["_artificer"][1]])

@@ -1,6 +1,7 @@
 """What the encoding and the decoding half of the value codec share."""
 
 NONFINITE = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf"), "-0": -0.0}
+MAX_SAFE = 2**53 - 1
 DTYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8")
 
 
@@ -21,6 +22,22 @@ class ValueProblem(Exception):
     @property
     def message(self):
         return "%s at %s." % (self.text, self.path) if self.steps else self.text + "."
+
+    def error(self):
+        """As an error of the wire."""
+        return {"code": self.code, "message": self.message, "hint": self.hint, "details": {"path": self.path}}
+
+
+class BigInt(int):
+    """A small integer that is one of TypeScript's big integers, so that it goes back as one. An int in all else."""
+
+    __slots__ = ()
+
+
+class Map(dict):
+    """One of TypeScript's maps, so that it goes back as one even when all of its keys are strings. A dict in all else."""
+
+    __slots__ = ()
 
 
 class Reference:

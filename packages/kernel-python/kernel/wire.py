@@ -60,7 +60,12 @@ class Pending:
                 error = decode_value(error, self.parts)
             raise from_wire(error, method)
         value = header.get("value")
-        return decode_value(value, self.parts) if self.tagged else value
+        if not self.tagged:
+            return value
+        try:
+            return decode_value(value, self.parts)
+        except ValueProblem as problem:
+            raise from_wire(problem.error(), method) from None
 
 
 class Wire:
@@ -153,7 +158,10 @@ class Wire:
         try:
             tree = encode_value(params, parts)
         except ValueProblem as problem:
-            raise from_wire({"code": problem.code, "message": problem.message, "hint": problem.hint}, method) from None
+            if method == "shared.set" and problem.steps:
+                # What a cell passes is named by its own place, not by where it lies in the request.
+                problem.steps.pop()
+            raise from_wire(problem.error(), method) from None
         cell_json = b',"cell":%d' % cell if cell else b""
         tail = b',"method":"' + method.encode() + b'","params":' + dump(tree) + cell_json + b"}"
         request_id = next(self._ids)
@@ -227,11 +235,20 @@ class Wire:
             self._pending.pop(header["id"], None)
             return waiting.main
         if kind == "request":
-            params = header.get("params")
-            return self._on_request(header["id"], header["method"], decode_value(params, parts) if tagged else params)
+            return self._take_request(header, parts, tagged)
         if kind == "cancel":
             self._on_cancel(header["id"])
         return False
+
+    def _take_request(self, header, parts, tagged):
+        params = header.get("params")
+        if tagged:
+            try:
+                params = decode_value(params, parts)
+            except ValueProblem as problem:
+                self.respond_error(header["id"], problem.code, problem.message, None, problem.hint)
+                return False
+        return self._on_request(header["id"], header["method"], params)
 
     def close_in_child(self):
         """After a fork: the child gives up its copy of the wire."""

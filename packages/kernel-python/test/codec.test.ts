@@ -1,4 +1,4 @@
-import { Tuple, type Value } from "@artificer/protocol";
+import { createReference, FrozenSet, isNumberArray, isReference, Tuple, type Value } from "@artificer/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ScriptedHost } from "./support/scripted-host.js";
 
@@ -90,9 +90,40 @@ describe("the value codec in Python", () => {
   });
 
   it("carries references, which keep standing for what they stand for", async () => {
-    const reference = { $type: "reference", id: "r1", type: "list", bytes: 9, head: "[1", tail: "9]", artifact: "a/1" };
+    const reference = createReference({ id: "r1", type: "list", bytes: 9, head: "[1", tail: "9]", artifact: "a/1" });
     expect((await there(reference)).back).toEqual(reference);
     expect((await host.run("tools.web.any_thing().artifact")).value).toBe("a/1");
+  });
+
+  it.each([
+    { $type: "reference", id: "r1", type: "list", bytes: 9, head: "[1", tail: "9]", artifact: "a/1" },
+    { $type: "array", dtype: "u1", shape: [1], bytes: new Uint8Array([1]) },
+    { $: "reference", v: { id: "r1" } },
+  ])("takes what only looks like one of its own for a dict (%#)", async (forged) => {
+    const { back } = await there(forged);
+    expect(back).toEqual(forged);
+    expect(isReference(back) || isNumberArray(back)).toBe(false);
+    expect((await host.run("type(tools.web.any_thing()).__name__")).value).toBe("dict");
+  });
+
+  it.each<[string, Value, string]>([
+    ["a set of lists", new Set([[1]]), "$" + "{0}"],
+    [
+      "keys that are one key",
+      {
+        m: new Map<Value, Value>([
+          [1, 2],
+          [true, 3],
+        ]),
+      },
+      "$.m",
+    ],
+    ["a date beyond its years", [new Date(8.64e15)], "$[0]"],
+  ])("refuses %s, which has no equal in Python, with the path", async (_name, value, path) => {
+    sent = value;
+    const code =
+      "try: tools.web.any_thing()\nexcept Exception as error: told = (error.code, error.details['path'])\ntold";
+    expect((await host.run(code)).value).toEqual(["value/no-equal", path]);
   });
 
   it.each([
@@ -116,7 +147,7 @@ describe("the value codec in Python", () => {
     ["an unsafe integer among many", "[1, 2**60]", [1, 2n ** 60n]],
     ["one infinity among many", "[1.0, float('inf')]", [1, Number.POSITIVE_INFINITY]],
     ["a named tuple", "collections.namedtuple('N', 'a b')(1, 2)", [1, 2]],
-    ["a frozen set in a set", "{frozenset({1})}", new Set([new Set([1])])],
+    ["a frozen set in a set", "{frozenset({1})}", new Set([new FrozenSet([1])])],
     ["the same list twice", "x = [1]\n[x, x]", [[1], [1]]],
   ])("encodes %s", async (_name, code, value) => {
     expect((await host.run(code)).value).toEqual(value);

@@ -35,6 +35,32 @@ describe.each(withIpython)("cells with the IPython of Python $version [A12]", ({
     host = await ScriptedHost.start({ ...options, python: path, start: { engine: "ipython", ...options.start } });
   };
 
+  it("update and clear what they show in IPython's own ways, imported or not [Y4-8]", async () => {
+    const cleared: unknown[] = [];
+    await open({
+      handlers: {
+        "output.clear": ({ wait }) => {
+          cleared.push(wait);
+          return null;
+        },
+      },
+    });
+    const { error } = await host.run(
+      "from IPython.display import clear_output as clear, display as show, update_display as update\nclear(wait=True)\nclear_output()\nh = show('a', display_id=True)\nh.update('b')\nupdate('c', display_id=h.display_id)\nm = display('d', display_id='m')\nm.update('e')\nupdate_display('f', display_id='m')",
+    );
+    expect(error).toBeUndefined();
+    expect(cleared).toEqual([true, false]);
+    const shown = host.notices.map(({ params }) => [params.id, params.update ?? false]);
+    const [[id] = []] = shown;
+    expect(id).toMatch(/./);
+    const named = [
+      ["m", false],
+      ["m", true],
+      ["m", true],
+    ];
+    expect(shown).toEqual([[id, false], [id, true], [id, true], ...named]);
+  });
+
   it("have a real shell, its history and its outputs by the cell's number", async () => {
     await open();
     expect((await cell("40 + 2")).value).toBe(42);

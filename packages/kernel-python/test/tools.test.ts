@@ -151,6 +151,27 @@ describe("tool handles", () => {
     ).toBe("OSError");
   });
 
+  it("parse JSON behind a byte-order mark, in text and in bytes [X2-5]", async () => {
+    const marked = await host.run(
+      "json_parse('\\ufeff{\"a\": 1}'), json_parse(b'\\xef\\xbb\\xbf[2]'), json_parse('\"\\ufeff\"')",
+    );
+    expect(marked.value).toEqual([{ a: 1 }, [2], "\ufeff"]);
+    expect((await host.run("json_parse('\\ufeff\\ufeff1')")).error?.type).toBe("json.decoder.JSONDecodeError");
+  });
+
+  it("name the nearest, and all there is, when an import asks for a tool that is not there [X2-15]", async () => {
+    const { error } = await host.run("from artificer_tools import gett");
+    expect(error).toMatchObject({ type: "ToolImportError", code: "tool/unknown-tool", line: 1 });
+    expect(error?.message).toMatch(/no 'gett'\. Did you mean 'get'\?[\s\S]*It has: .*echo.*json_parse/);
+    expect((await host.run("from artificer_tools import (get,\n  json_prase)")).error?.message).toContain(
+      "'json_parse'",
+    );
+    const caught = await host.run(
+      "def f():\n    try:\n        from artificer_tools import nothing\n    except ImportError as e:\n        return str(e)\nimport artificer_tools\nf(), hasattr(artificer_tools, 'nothing'), getattr(artificer_tools, 'x', 5)",
+    );
+    expect(caught.value).toEqual([expect.stringContaining("It has:"), false, 5]);
+  });
+
   it("give way to the user's own names and come back when those are deleted", async () => {
     const mine = await host.run("tools = 5\nweb = 6");
     expect(mine.names.sort()).toEqual(["tools", "web"]);

@@ -18,12 +18,14 @@ export function createTypescriptKernel(options: TypescriptKernelOptions = {}): K
   const flags = [...(options.nodeFlags ?? []), "--experimental-import-meta-resolve"];
   return {
     language: "typescript",
+    handOver: true,
     folder,
     source: {
       prepareCell: (code) => prepareCell(code).js,
       prepareSkill,
       analyze: (source) => analyzeTypescript(source),
     },
+    thread: { script: "main.cjs", flags },
     findInterpreter: (where) => findNode(where),
     command: (interpreter, { folder: inside, wire }) => [
       interpreter.path,

@@ -22,6 +22,10 @@ export const toolBinding = z.object({
   description: z.string().default(""),
   parameters: z.array(parameterBinding),
   returns: z.string(),
+  /** What the tool does to the world, as policy sees it; absent in tables made by older hosts. */
+  effect: z.enum(["read", "write", "destructive", "egress"]).optional(),
+  /** Set when no call goes ahead without a person. */
+  needs: z.enum(["confirmation", "input", "external"]).optional(),
   /** True when arguments beyond `parameters` are accepted. */
   open: z.boolean().default(false),
 });

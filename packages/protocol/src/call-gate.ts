@@ -3,7 +3,8 @@ import { ArtificerError } from "./errors/artificer-error.js";
 /** Lets calls in while something is open. */
 export interface CallGate {
   /**
-   * Runs a call. When the signal fires first its own reason is thrown, untouched, and what is under way is let finish unseen.
+   * Runs a call. When the signal fires first its own reason is thrown, untouched, and what is under way is let finish unseen,
+   * unless the gate is one that waits.
    *
    * @throws ArtificerError `storage/closed` once `close` was called.
    */
@@ -15,8 +16,13 @@ export interface CallGate {
   close(): Promise<void>;
 }
 
+export interface CallGateOptions {
+  /** For calls that heed the signal themselves: none is left to go on unseen, and after an abort nothing more happens. */
+  waits?: boolean;
+}
+
 /** The gate of a storage driver: what it is called in messages, and how it is opened again. */
-export function createCallGate(name: string, reopen: string): CallGate {
+export function createCallGate(name: string, reopen: string, { waits = false }: CallGateOptions = {}): CallGate {
   const inside = new Set<Promise<unknown>>();
   let closed = false;
   const closedError = () =>
@@ -33,7 +39,7 @@ export function createCallGate(name: string, reopen: string): CallGate {
       inside.add(running);
       const leave = () => inside.delete(running);
       running.then(leave, leave);
-      return signal === undefined ? running : settledOrAborted(running, signal);
+      return signal === undefined || waits ? running : settledOrAborted(running, signal);
     },
     async close() {
       closed = true;

@@ -22,9 +22,37 @@ export interface KernelProgram {
    * @throws ArtificerError `kernel/interpreter-missing`, `kernel/interpreter-too-old`, `kernel/start-timed-out`
    */
   findInterpreter(options?: { path?: string; timeoutMs?: number; signal?: AbortSignal }): Promise<Interpreter>;
+  /** How it runs as a thread of the host's process; absent: it needs a process of its own. */
+  readonly thread?: ThreadProgram;
   /** The command line to start it; `folder` as seen where it runs, `wire` the descriptor or address of the private channel. */
   command(interpreter: Interpreter, options: { folder: string; wire: string }): string[];
 }
+
+/** A kernel program that can run as a thread: a script whose `workerData` is a `ThreadStart`. */
+export interface ThreadProgram {
+  /** The script, within the program's folder. */
+  script: string;
+  /** Flags for the thread, as for its interpreter. */
+  flags: readonly string[];
+}
+
+/** A port's end, as much of it as is used: Node's `MessagePort` has it. */
+export interface ThreadPort {
+  postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
+}
+
+/** What a kernel's thread is given: ports in the place of descriptors. */
+export interface ThreadStart {
+  /** The private channel: `Uint8Array`s in both directions, whose bytes are the same frames. */
+  wire: ThreadPort;
+  /** To the host alone: `ThreadMessage`s. */
+  output: ThreadPort;
+  /** One Int32: bytes of output that the host has not read yet. The thread adds, the host subtracts. */
+  unread: SharedArrayBuffer;
+}
+
+/** What a thread prints, and which processes it has started: the host ends these with it. */
+export type ThreadMessage = { stream: StreamName; bytes: Uint8Array } | { child: number; running: boolean };
 
 /**
  * What the host does with source of a language, by reading it alone, before a kernel gets it. Its results go to the kernel
@@ -105,9 +133,16 @@ export interface KernelChannel {
 /** What an executor can do; what it cannot do it refuses by name. */
 export interface ExecutorCapabilities {
   isolation: "none" | "process" | "sandbox" | "container";
+  /**
+   * Whether a kernel is a process of its own: with descriptors that children inherit, with a working folder, and ended whatever
+   * it is stuck in. What needs one is refused elsewhere, in the cell, as `executor/unsupported`. Default true.
+   */
+  ownProcess?: boolean;
   languages: readonly Language[];
   /** Resource limits it enforces. */
   limits: readonly (keyof ResourceLimits)[];
+  /** Those among the limits that it enforces only where the host does not run as root; `limits` has them where they hold. */
+  limitsUnlessRoot?: readonly (keyof ResourceLimits)[];
   /** Whether a stuck kernel can be ended without harm to the host. */
   kill: boolean;
   network: "host" | "none" | "configurable";

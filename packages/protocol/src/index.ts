@@ -9,7 +9,8 @@ export {
   toolkitBinding,
 } from "./bindings.js";
 export { byteChunks } from "./byte-chunks.js";
-export { type CallGate, createCallGate } from "./call-gate.js";
+export { type CallGate, type CallGateOptions, createCallGate } from "./call-gate.js";
+export { type CollectOptions, collectPieces, isPieces, type Pieces } from "./collect-pieces.js";
 export type { Embedder, EmbedOptions } from "./embedder.js";
 export { equalChunks } from "./equal-chunks.js";
 export {
@@ -32,6 +33,10 @@ export type {
   KernelSpec,
   ResourceLimits,
   SourceTools,
+  ThreadMessage,
+  ThreadPort,
+  ThreadProgram,
+  ThreadStart,
   Usability,
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
@@ -42,16 +47,28 @@ export type {
   OutcomeError,
   OutcomeStatus,
   OutputChunk,
+  PlannedCall,
   StateReport,
   StreamName,
   ToolCallRecord,
   Truncation,
 } from "./outcome.js";
 export { readOnce } from "./read-once.js";
+export {
+  lineProblem,
+  readAndRepeat,
+  type ServerErrorContext,
+  type ServerErrorMeaning,
+  serverError,
+} from "./server-error.js";
 export type {
   Blob,
   BlobInfo,
   BlobStore,
+  ChangeFeed,
+  Lease,
+  LeaseOptions,
+  LeaseStore,
   ListOptions,
   Page,
   RecordStore,
@@ -59,15 +76,19 @@ export type {
   StorageCapabilities,
   StorageKey,
   StoredRecord,
+  Subscription,
   WriteOptions,
 } from "./storage.js";
 export { compareKeys, keyProblem, maxKeyBytes, storageKey, storagePrefix } from "./storage-key.js";
-export { checkRevision, pageLimit, storedJson } from "./storage-rules.js";
-export type { EffectClass, ToolCallContext, ToolDefinition, Toolkit, ToolProgress } from "./toolkit.js";
+export { changeScope, checkRevision, leaseTime, pageLimit, scopeMeets, storedJson } from "./storage-rules.js";
+export type { EffectClass, ToolCallContext, ToolDefinition, Toolkit, ToolNeed, ToolProgress } from "./toolkit.js";
 export { untilAborted } from "./until-aborted.js";
-export { decodeValue } from "./values/decode-value.js";
+export { codecMark, createNumberArray, createReference, isNumberArray, isReference } from "./values/codec-mark.js";
+export { type DecodedForms, decodeValue } from "./values/decode-value.js";
 export { type EncodedValue, encodeValue } from "./values/encode-value.js";
-export { type ArrayDtype, type NumberArray, type Reference, Tuple, type Value } from "./values/value.js";
+export { viewOf } from "./values/number-views.js";
+export { Table, type TableColumn, type TableRow } from "./values/table.js";
+export { type ArrayDtype, FrozenSet, type NumberArray, type Reference, Tuple, type Value } from "./values/value.js";
 export { toBase64, valueToJson } from "./values/value-to-json.js";
 export { defaultFrameLimits, encodeFrame, type Frame, FrameDecoder, type FrameLimits } from "./wire/frame.js";
 export { type HostMethod, hostMethods } from "./wire/host-methods.js";
@@ -89,6 +110,7 @@ export {
   kernelStartResult,
   type SourceAnalysis,
   type SourceParameter,
+  sharedNamesParams,
   sourceAnalysis,
   sourceAnalyzeParams,
   sourceParameter,

@@ -1,4 +1,6 @@
 import type { ErrorCode } from "./errors/error-codes.js";
+import type { JsonValue } from "./json.js";
+import type { EffectClass } from "./toolkit.js";
 import type { Reference, Value } from "./values/value.js";
 
 /** The languages that cells are written in. */
@@ -19,13 +21,24 @@ export interface OutputChunk {
 export interface Display {
   data: Record<string, string | Uint8Array>;
   metadata: Record<string, Value>;
+  /** What it can be updated by, when the cell gave it an id; live, a display of an id that was there before takes its place. */
+  id?: string;
 }
 
-/** One tool call that a cell made, and whether it reached its tool. */
+/** What a dry run would have done. */
+export interface PlannedCall {
+  effect: EffectClass;
+  /** The arguments as JSON, secrets redacted. */
+  args: JsonValue;
+  /** Whether a person would have been asked first. */
+  wouldAsk: boolean;
+}
+
+/** One tool call that a cell made, and whether it reached its tool. `planned`: a dry run stopped it on purpose. */
 export interface ToolCallRecord {
   /** `toolkit.tool`, in the tool's own names. */
   tool: string;
-  status: "completed" | "failed" | "refused" | "cancelled" | "pending";
+  status: "completed" | "failed" | "refused" | "cancelled" | "pending" | "planned";
   /** False when policy, limits or validation stopped it before the tool ran. */
   reached: boolean;
   /** Milliseconds from the call to its answer. */
@@ -33,6 +46,12 @@ export interface ToolCallRecord {
   /** Encoded size of the result, in bytes: what never needed to reach the model. */
   resultBytes: number;
   error?: { code: string; message: string };
+  /** With `planned`. */
+  plan?: PlannedCall;
+  /** Set when a person was asked: what they decided. */
+  approval?: "allowed" | "edited" | "answered" | "denied" | "none";
+  /** True when the result came from the policy's cache. */
+  cached?: boolean;
 }
 
 /** A stream, value, or display that was longer than its limit. */
@@ -65,6 +84,8 @@ export interface StateReport {
   variables: "kept" | "lost";
   /** In words for the reader: what was lost and how to go on. Absent when nothing was. */
   note?: string;
+  /** On a kernel's first cell: whether an earlier kernel's variables were brought back into it. Absent on all later cells. */
+  start?: "fresh" | "restored";
   /** With `lost`: the names that the kernel's cells had bound, as far as they were told. */
   names?: string[];
 }
@@ -78,6 +99,8 @@ export interface OutcomeData {
   /** Which kernel of this language it ran in, from 1. 0 when none was started. */
   generation: number;
   status: OutcomeStatus;
+  /** Who ran the cell, when whoever asked for it said so. */
+  author?: string;
   /** The last expression's value; undefined when there was none or it could not be carried. */
   value: Value | undefined;
   /** How the language writes that value. */
@@ -95,6 +118,8 @@ export interface OutcomeData {
   /** Top-level names that the cell bound or rebound; empty when its kernel was lost. */
   names: string[];
   toolCalls: ToolCallRecord[];
+  /** Names under which the cell shared values: `shared.<name>` in cells of either language. */
+  shared: string[];
   displays: Display[];
   truncated: Truncation[];
   /** Remarks for the reader: un-awaited calls, a value that could not be carried, a replaced kernel. */

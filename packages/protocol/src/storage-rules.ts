@@ -1,6 +1,6 @@
 import { ArtificerError } from "./errors/artificer-error.js";
 import type { JsonObject } from "./json.js";
-import type { ListOptions, StorageKey, WriteOptions } from "./storage.js";
+import type { LeaseOptions, ListOptions, StorageKey, WriteOptions } from "./storage.js";
 
 /**
  * The compare in compare-and-set, the same for every driver. `actual` is the stored revision, undefined when nothing is stored.
@@ -30,6 +30,18 @@ export function pageLimit(options: ListOptions = {}): number {
   );
 }
 
+const dayMs = 24 * 3600 * 1000;
+
+/** @returns the milliseconds. @throws ArtificerError `usage/invalid-argument` when they are no whole number from 1 to a day. */
+export function leaseTime({ ttlMs }: LeaseOptions): number {
+  if (Number.isInteger(ttlMs) && ttlMs >= 1 && ttlMs <= dayMs) return ttlMs;
+  throw new ArtificerError(
+    "usage/invalid-argument",
+    `\`ttlMs\` of a lease must be a whole number from 1 to ${dayMs}, not ${ttlMs}.`,
+    { details: { field: "ttlMs", ttlMs: String(ttlMs) } },
+  );
+}
+
 /**
  * A record's value or a blob's metadata as JSON text; the text is also a copy that the caller can't change any more.
  *
@@ -51,4 +63,17 @@ function notJson(key: StorageKey, cause?: unknown): ArtificerError {
     hint: "Store an object of strings, numbers, booleans, nulls, lists and objects, without cycles.",
     cause,
   });
+}
+
+/**
+ * What a change counts for where changes are counted by parts of the store: the first segment of the key and its slash, or nothing for a key
+ * of one segment.
+ */
+export function changeScope(key: StorageKey): string {
+  return key.slice(0, key.indexOf("/") + 1);
+}
+
+/** Whether a change counted for this scope may be one under the prefix. */
+export function scopeMeets(scope: string, prefix: string): boolean {
+  return prefix.includes("/") ? scope === changeScope(prefix) : scope === "" || scope.startsWith(prefix);
 }

@@ -73,6 +73,51 @@ export interface BlobStore {
   list(prefix: string, options?: ListOptions): Promise<Page<BlobInfo>>;
 }
 
+/** A right that one holder has at a time. It is data, and may be handed on; whoever has it may renew and release it. */
+export interface Lease {
+  readonly key: StorageKey;
+  /**
+   * Grows with every holding of the key, so that whoever guards something by the lease can turn away a holder that stood still
+   * for so long that another came after it: the greater number counts.
+   */
+  readonly token: number;
+}
+
+export interface LeaseOptions {
+  /** How long it is held unless it is renewed, in milliseconds: a whole number from 1 to a day. */
+  ttlMs: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Leases, counted by the backend's own clock: that of a server, or one that nobody can set, never a client's. A holder should renew
+ * well before the time is up, and take a refused renewal for the loss that it is.
+ */
+export interface LeaseStore {
+  /** @returns undefined while somebody holds it. */
+  acquire(key: StorageKey, options: LeaseOptions): Promise<Lease | undefined>;
+  /** Holds it for so long from now. @returns false when its time was up, or it was released: then it is lost, and not to be had back. */
+  renew(lease: Lease, options: LeaseOptions): Promise<boolean>;
+  /** @returns false when it was not held any more. */
+  release(lease: Lease, options?: { signal?: AbortSignal }): Promise<boolean>;
+}
+
+/** Ends a subscription; idempotent. */
+export interface Subscription {
+  stop(): Promise<void>;
+}
+
+/** How to learn of changes without listing. The version alone is to be relied upon; subscriptions only make it known sooner. */
+export interface ChangeFeed {
+  /**
+   * A text that is another one than before whenever a record or blob under the prefix was written or deleted since, by whomever. It may be
+   * another without such a change. It costs one look, however much there is on a server.
+   */
+  version(prefix: string, options?: { signal?: AbortSignal }): Promise<string>;
+  /** Calls `changed` soon after something under the prefix may have changed; such a call may also be missing, doubled, or for nothing. */
+  subscribe(prefix: string, changed: () => void): Promise<Subscription>;
+}
+
 /** What a backend can do beyond records and blobs. What it lacks, the runtime does in memory, and says so. */
 export interface StorageCapabilities {
   /** Ranks vectors itself. */
@@ -91,6 +136,10 @@ export interface Storage {
   readonly capabilities: StorageCapabilities;
   readonly records: RecordStore;
   readonly blobs: BlobStore;
+  /** There exactly when it is declared. */
+  readonly leases?: LeaseStore;
+  /** There exactly when it is declared. */
+  readonly watch?: ChangeFeed;
   /** Lets what is under way finish, and is idempotent. Later calls throw `storage/closed`. */
   close(): Promise<void>;
 }

@@ -3,6 +3,12 @@ import type { JsonSchema } from "./json.js";
 /** What a tool does to the world. Policy goes by it. */
 export type EffectClass = "read" | "write" | "destructive" | "egress";
 
+/**
+ * What a tool waits for before it does anything: that a person confirms the call, that a person fills in some of its arguments
+ * (`inputFields`), or that somebody outside carries it out and gives its result.
+ */
+export type ToolNeed = "confirmation" | "input" | "external";
+
 /** One tool as its toolkit describes it. Descriptions are data, never instructions to the host. */
 export interface ToolDefinition {
   name: string;
@@ -12,6 +18,12 @@ export interface ToolDefinition {
   /** JSON Schema of the result, when known. */
   outputSchema?: JsonSchema;
   effect: EffectClass;
+  /** Set when no call of it may go ahead without a person; refused where nobody can decide. */
+  needs?: ToolNeed;
+  /** With `needs: "input"`: the arguments that the person fills in. They are optional in the schema, since cells leave them out. */
+  inputFields?: string[];
+  /** The same arguments give the same result for a while, so that a policy may keep it. Tools that only read need not say so. */
+  cacheable?: boolean;
   /** Bound on one call; the toolkit's own default applies when absent. */
   timeoutMs?: number;
   tags?: string[];
@@ -31,7 +43,11 @@ export interface ToolCallContext {
   /** Fires when the cell is interrupted, the call times out, or the session closes. */
   signal: AbortSignal;
   session: string;
+  /** Who the session belongs to; absent when it belongs to nobody. */
+  owner?: string;
   cell: number;
+  /** Variables of the host that the configuration or a skill of the session asks for, for programs that the tool starts. */
+  environment?: Readonly<Record<string, string>>;
   /** Told of progress when the tool reports any. */
   onProgress?: (progress: ToolProgress) => void;
 }

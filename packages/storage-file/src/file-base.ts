@@ -1,6 +1,5 @@
-import type { ArtificerError } from "@artificer/protocol";
+import type { ArtificerError, CallGate } from "@artificer/protocol";
 import type { Drafts } from "./files/drafts.js";
-import type { Gate } from "./files/gate.js";
 import type { KeyLocks } from "./locks/key-locks.js";
 
 /** What records and blobs of one opening share. */
@@ -14,7 +13,7 @@ export interface FileBase {
   readonly caseSensitive: boolean;
   /** Why nothing can be written; undefined when it can. */
   readonly readOnly: ArtificerError | undefined;
-  readonly gate: Gate;
+  readonly gate: CallGate;
   readonly locks: KeyLocks;
   readonly drafts: Drafts;
 }

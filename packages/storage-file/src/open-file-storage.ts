@@ -1,19 +1,20 @@
 import { constants } from "node:fs";
 import { access, lstat, mkdir, realpath, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { ArtificerError, type Storage } from "@artificer/protocol";
+import { ArtificerError, createCallGate, type Storage } from "@artificer/protocol";
 import { createBlobReaders } from "./blobs/blob-readers.js";
 import { createFileBlobs } from "./blobs/file-blobs.js";
 import type { FileBase } from "./file-base.js";
 import { createDrafts } from "./files/drafts.js";
 import { fileError } from "./files/file-error.js";
-import { createGate } from "./files/gate.js";
 import { errnoOf } from "./files/is-absent.js";
 import { type IgnoredFile, ignoredFiles } from "./ignored-files.js";
+import { createFileLeases } from "./leases/file-leases.js";
 import { createKeyLocks } from "./locks/key-locks.js";
 import { createProcessMark } from "./locks/process-mark.js";
 import { sweep } from "./locks/sweep.js";
 import { createFileRecords } from "./records/file-records.js";
+import { createFileChanges } from "./watch/file-changes.js";
 
 export interface FileStorageOptions {
   /** Whether a write that is acknowledged survives a loss of power, not only the end of the process. Default true; false is several times faster. */
@@ -52,7 +53,7 @@ export async function openFileStorage(baseFolder: string, options: FileStorageOp
   const folders = { drafts: join(state, "drafts"), locks: join(state, "locks"), processes: join(state, "processes") };
   const mark = createProcessMark(folders.processes);
   const locks = createKeyLocks(folders.locks, mark, { waitMs: lockWaitMs, staleMs: lockStaleMs });
-  const gate = createGate(folder);
+  const gate = createCallGate(`The storage in ${folder}`, "openFileStorage", { waits: true });
   const base: FileBase = {
     folder,
     state,
@@ -65,18 +66,22 @@ export async function openFileStorage(baseFolder: string, options: FileStorageOp
   };
   // What can't be cleared away now (a disk that is full, say) does no harm and is tried again at the next opening.
   if (readOnly === undefined) await sweep(folders, mark).catch(() => {});
-  const readers = createBlobReaders(folder);
+  const readers = createBlobReaders(gate);
+  const changes = createFileChanges(base);
   let closing: Promise<void> | undefined;
   return {
     kind: "file",
-    capabilities: { vectors: false, leases: false, watch: false, durable: true },
+    capabilities: { vectors: false, leases: true, watch: true, durable: true },
     folder,
     readOnly: readOnly !== undefined,
     records: createFileRecords(base),
     blobs: createFileBlobs(base, readers),
+    leases: createFileLeases(base),
+    watch: changes.feed,
     ignored: () => gate.pass(undefined, () => ignoredFiles(folder)),
     close() {
       closing ??= (async () => {
+        changes.close();
         await gate.close();
         await readers.close();
         locks.stop();

@@ -1,5 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { openFileStorage } from "../src/open-file-storage.js";
 import { openFor, temporaryFolder } from "./open-temporary.js";
@@ -184,3 +186,18 @@ test("ten thousand entries page through whole and in order", async () => {
   }
   expect(listed).toEqual(names.map((name) => `many/${name}`));
 }, 120_000);
+
+test("a large blob of which only the iterator is left is read to its end, whatever is collected meanwhile", async () => {
+  const storage = await openFor(await temporaryFolder());
+  await storage.blobs.write("large", Buffer.alloc(4_000_000, "x"));
+  const start = async () => (await storage.blobs.read("large"))?.bytes[Symbol.asyncIterator]();
+  const bytes = await start();
+  setFlagsFromString("--expose-gc");
+  let size = 0;
+  for (let next = await bytes?.next(); next !== undefined && !next.done; next = await bytes?.next()) {
+    size += next.value.byteLength;
+    runInNewContext("gc")();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(size).toBe(4_000_000);
+});

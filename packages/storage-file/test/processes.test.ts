@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { holdByWrongClock, thoroughness } from "@artificer/testkit";
 import { expect, test } from "vitest";
 import { openFor, temporaryFolder } from "./open-temporary.js";
 import { runFixture, startFixture } from "./run-fixture.js";
@@ -14,10 +15,10 @@ test("two processes that raise a counter by compare-and-set at once lose no step
   expect(await readdir(join(folder, ".state", "locks"))).toEqual([]);
 }, 120_000);
 
-test("a writer killed in mid-write, thirty times, leaves every acknowledged write and nothing half-written [P8]", async () => {
+test(`a writer killed in mid-write, ${thoroughness.kills} times, leaves every acknowledged write and nothing half-written [P8]`, async () => {
   const folder = await temporaryFolder();
   let unfinished = 0;
-  for (let round = 0; round < 30; round++) {
+  for (let round = 0; round < thoroughness.kills; round++) {
     const child = startFixture("write-until-killed", [folder, String(round)]);
     let told = "";
     const enough = new Promise<void>((resolve) => {
@@ -65,4 +66,66 @@ test("a writer killed in mid-write, thirty times, leaves every acknowledged writ
       expect(await readdir(join(folder, ".state", left))).toEqual([]);
   }
   expect(unfinished, "no kill came in mid-write").toBeGreaterThan(0);
-}, 180_000);
+}, 360_000);
+
+test("a process whose clock is hours off, and jumps, neither loses a lease nor keeps one; when it is killed its leases are free at once", async () => {
+  const target = {
+    module: new URL("../dist/index.js", import.meta.url).href,
+    factory: "openFileStorage",
+    options: await temporaryFolder(),
+  };
+  for (const hours of [-30, 30]) await holdByWrongClock(target, hours);
+  const child = startFixture("hold-lease", [target.options]);
+  await once(child.stdout as NodeJS.ReadableStream, "data");
+  const { leases } = await openFor(target.options);
+  expect(await leases?.acquire("held", { ttlMs: 1_000 })).toBeUndefined();
+  child.kill("SIGKILL");
+  await once(child, "close");
+  expect(await leases?.acquire("held", { ttlMs: 1_000 })).toEqual({ key: "held", token: 2 });
+}, 60_000);
+
+test("a holder on another machine, whose clock can't be seen, keeps its lease until it was silent for the whole of its time", async () => {
+  const folder = await temporaryFolder();
+  const { leases } = await openFor(folder);
+  await leases?.acquire("far", { ttlMs: 400 });
+  const path = join(folder, ".state", "leases", "far.json");
+  const elsewhere = (sign: string) => {
+    const holder = { id: "x", pid: 1, machine: "another" };
+    return writeFile(path, JSON.stringify({ token: 7, sign, ttlMs: 400, until: 0, holder }));
+  };
+  // It renews: each sign begins its time anew.
+  for (const sign of ["one", "two", "three"]) {
+    await elsewhere(sign);
+    expect(await leases?.acquire("far", { ttlMs: 400 })).toBeUndefined();
+  }
+  let lease: unknown;
+  for (const begun = performance.now(); lease === undefined; ) {
+    lease = await leases?.acquire("far", { ttlMs: 400 });
+    if (lease !== undefined) expect(performance.now() - begun).toBeGreaterThan(350);
+    else await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(lease).toEqual({ key: "far", token: 8 });
+}, 60_000);
+
+test("an edit by hand gives a new version, also one that leaves size and time as they were", async () => {
+  const folder = await temporaryFolder();
+  const { blobs, watch } = await openFor(folder);
+  await blobs.write("skills/a.py", Buffer.from("one"));
+  const settled = async () => {
+    for (let last = ""; ; ) {
+      const now = (await watch?.version("skills/")) ?? "";
+      if (now === last) return now;
+      last = now;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  };
+  const before = await settled();
+  const path = join(folder, "skills", "a.py");
+  const { atime, mtime } = await stat(path);
+  await writeFile(path, "two");
+  await utimes(path, atime, mtime);
+  const after = await settled();
+  expect(after).not.toBe(before);
+  await rm(path);
+  expect(await settled()).not.toBe(after);
+});

@@ -5,7 +5,7 @@ import type { Tables } from "./schema/tables.js";
 /** A drizzle database of any driver. */
 export type Database = PgDatabase<PgQueryResultHKT>;
 
-/** What records and blobs of one opening share. */
+/** What all of one opening share. */
 export interface DatabaseBase {
   readonly db: Database;
   readonly tables: Tables;
@@ -14,4 +14,10 @@ export interface DatabaseBase {
   readonly gate: CallGate;
   /** The database by name, without its password, for messages. */
   readonly name: string;
+}
+
+/** What records and blobs of one opening share. */
+export interface StoreBase extends DatabaseBase {
+  /** Told of each key that was written or deleted. */
+  changed(key: string): void;
 }

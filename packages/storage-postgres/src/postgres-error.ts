@@ -1,14 +1,18 @@
-import { ArtificerError, type ErrorCode } from "@artificer/protocol";
+import {
+  ArtificerError,
+  readAndRepeat as again,
+  lineProblem,
+  type ServerErrorMeaning as Meaning,
+  serverError,
+} from "@artificer/protocol";
 
-interface Meaning {
-  code: ErrorCode;
-  hint: string;
-}
-
-const again = "Nothing is known to be lost: read what is stored, and do it again.";
 const unreachable: Meaning = {
   code: "storage/unavailable",
   hint: `See that the server runs and can be reached; the connection is made anew by the next call. ${again}`,
+};
+const untrusted: Meaning = {
+  code: "storage/unavailable",
+  hint: "Mend the TLS settings in the URL: `sslmode=verify-full`, with `sslrootcert=FILE` for a certificate that is not publicly trusted.",
 };
 const full: Meaning = {
   code: "storage/full",
@@ -31,7 +35,10 @@ const meanings: Readonly<Record<string, Meaning>> = {
     code: "storage/read-only",
     hint: "Connect to the primary server, or as a role whose transactions may write.",
   },
-  "28": { code: "storage/unavailable", hint: "Mend the user or password in the URL, or the server's pg_hba.conf." },
+  "28": {
+    code: "storage/unavailable",
+    hint: "Mend the user or password in the URL, its `sslmode`, or the server's pg_hba.conf.",
+  },
   "3D": { code: "storage/unavailable", hint: "Create the database (`createdb NAME`), or mend its name in the URL." },
   "3F": notMigrated,
   "42P01": notMigrated,
@@ -50,9 +57,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
 
 /** What pg says without a code. */
 const lostConnection =
-  /connection terminated|connection ended|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|not queryable|server closed|certificate|ssl/i;
-/** What sockets and name resolution say. */
-const systemCode = /^(E[A-Z0-9]+|CERT_[A-Z_]+|[A-Z_]*SELF_SIGNED[A-Z_]*|UNABLE_TO_[A-Z_]+|DEPTH_ZERO_[A-Z_]+)$/;
+  /connection terminated|connection ended|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|not queryable|server closed/i;
+/** What pg and TLS say of a certificate or of a server without one, not always with a code. */
+const noTls = /certificate|\bssl\b/i;
 
 /**
  * What the database said, as an error of ours. What is no database's error (an abort's reason, the failure of a source, an
@@ -65,13 +72,15 @@ export function postgresError(thrown: unknown, doing: "read" | "write", name: st
   const { code: rawCode } = error as { code?: unknown };
   const code = typeof rawCode === "string" ? rawCode : "";
   const isSqlState = /^[0-9A-Z]{5}$/.test(code) && ("severity" in error || "routine" in error);
-  if (!isSqlState && !systemCode.test(code) && !lostConnection.test(error.message)) return error;
-  const meaning = isSqlState ? ofState(code, doing) : unreachable;
-  return new ArtificerError(meaning.code, `Can't ${doing} ${name}: ${messageOf(error)}.`, {
-    details: { storage: name, ...(code === "" ? {} : { reason: code }) },
-    hint: meaning.hint,
-    cause: error,
-  });
+  const meaning = isSqlState ? ofState(code, doing) : ofLine(error, code);
+  if (meaning === undefined) return error;
+  return serverError(error, meaning, { doing, name, reason: code === "" ? undefined : code });
+}
+
+function ofLine(error: Error, code: string): Meaning | undefined {
+  const problem = lineProblem(code);
+  if (problem === "tls" || noTls.test(error.message)) return untrusted;
+  return problem === "line" || lostConnection.test(error.message) ? unreachable : undefined;
 }
 
 function ofState(state: string, doing: "read" | "write"): Meaning {
@@ -84,12 +93,6 @@ function ofState(state: string, doing: "read" | "write"): Meaning {
     meanings[state] ??
     meanings[state.slice(0, 2)] ?? { code: "storage/unavailable", hint: `The server refused it. ${again}` }
   );
-}
-
-/** A refused connection to a name with several addresses is an AggregateError without a message. */
-function messageOf(error: Error): string {
-  const inner = error instanceof AggregateError ? error.errors.find((one) => one instanceof Error) : undefined;
-  return (error.message || inner?.message || error.name).replace(/\.$/, "");
 }
 
 /** Runs statements and gives their failures by `postgresError`. */

@@ -10,6 +10,10 @@ export interface Keyspace {
   readonly blobKeys: string;
   /** Hash: blob's key to the bytes of a small one. */
   readonly smallBlobs: string;
+  /** Hash: lease's key to token and time. */
+  readonly leases: string;
+  /** Hash: scope of changes to version. It is the channel too, by which changes are told. */
+  readonly versions: string;
   /** Hash: number of the chunk to bytes, of one version of a large blob. */
   chunks(version: string): string;
 }
@@ -22,6 +26,8 @@ export function createKeyspace(prefix: string): Keyspace {
     blobs: `${own}:blobs`,
     blobKeys: `${own}:blob-keys`,
     smallBlobs: `${own}:small-blobs`,
+    leases: `${own}:leases`,
+    versions: `${own}:versions`,
     chunks: (version) => `${own}:chunks:${version}`,
   };
 }

@@ -4,8 +4,10 @@ import { checkEviction } from "./check-eviction.js";
 import { connectClient } from "./connect-client.js";
 import { createConnection } from "./connection.js";
 import { createKeyspace } from "./keyspace.js";
+import { createRedisLeases } from "./leases/redis-leases.js";
 import { createRedisRecords } from "./records/redis-records.js";
 import type { RedisClient, RedisCluster } from "./redis-client.js";
+import { createRedisChanges } from "./watch/redis-changes.js";
 
 export interface RedisStorageOptions {
   /** `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `rediss:` for TLS. This or `client`. */
@@ -39,14 +41,17 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
     await connection.run("read", ["HLEN", keys.records]);
     const gate = createCallGate(`The storage in ${name}`, "openRedisStorage");
     const base = { connection, keys, gate };
+    const changes = createRedisChanges(base, client, name);
     let closing: Promise<void> | undefined;
     return {
       kind: "redis",
-      capabilities: { vectors: false, leases: false, watch: false, durable: true },
+      capabilities: { vectors: false, leases: true, watch: true, durable: true },
       records: createRedisRecords(base),
       blobs: createRedisBlobs(base),
+      leases: createRedisLeases(base),
+      watch: changes.feed,
       close() {
-        closing ??= gate.close().then(end);
+        closing ??= gate.close().then(changes.close).then(end);
         return closing;
       },
     };

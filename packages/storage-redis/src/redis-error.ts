@@ -1,14 +1,18 @@
-import { ArtificerError, type ErrorCode } from "@artificer/protocol";
+import {
+  ArtificerError,
+  readAndRepeat as again,
+  lineProblem,
+  type ServerErrorMeaning as Meaning,
+  serverError,
+} from "@artificer/protocol";
 
-interface Meaning {
-  code: ErrorCode;
-  hint: string;
-}
-
-const again = "Nothing is known to be lost: read what is stored, and do it again.";
 const unreachable: Meaning = {
   code: "storage/unavailable",
   hint: `See that the server runs and can be reached; the connection is made anew by itself. ${again}`,
+};
+const untrusted: Meaning = {
+  code: "storage/unavailable",
+  hint: "The server's certificate is not trusted: name its authority's file in NODE_EXTRA_CA_CERTS, or give a `client` with `socket: { tls: true, ca }`.",
 };
 const credentials: Meaning = {
   code: "storage/unavailable",
@@ -43,31 +47,28 @@ const meanings: Readonly<Record<string, Meaning>> = {
 /** The client's own errors, by class or message. */
 const lostConnection =
   /^(SocketClosedUnexpectedlyError|SocketTimeoutError|ConnectionTimeoutError|ClientOfflineError|ClientClosedError|DisconnectsClientError|TimeoutError|ReconnectStrategyError|AbortError)$/;
-const systemCode = /^(E[A-Z0-9]+|CERT_[A-Z_]+|[A-Z_]*SELF_SIGNED[A-Z_]*|UNABLE_TO_[A-Z_]+|DEPTH_ZERO_[A-Z_]+)$/;
 
 /** What the server or the client said, as an error of ours; what is neither's comes back as it is. */
 export function redisError(error: unknown, doing: "read" | "write", name: string): unknown {
   if (!(error instanceof Error) || ArtificerError.is(error)) return error;
   const meaning = meaningOf(error, doing);
   if (meaning === undefined) return error;
-  return new ArtificerError(meaning.code, `Can't ${doing} ${name}: ${messageOf(error)}.`, {
-    details: { storage: name, reason: reasonOf(error) },
-    hint: meaning.hint,
-    cause: error,
-  });
+  return serverError(error, meaning, { doing, name, reason: reasonOf(error) });
 }
 
 function meaningOf(error: Error, doing: "read" | "write"): Meaning | undefined {
   const word = reasonOf(error);
   if (word === "NOPERM") {
-    const hint = "Grant this user the keys `~{PREFIX}*` and the commands +@all -@admin -@dangerous (ACL SETUSER).";
+    const hint =
+      "Grant this user the keys `~{PREFIX}*` and the commands +@all -@admin -@dangerous, and the channels `&{PREFIX}*` (ACL SETUSER).";
     return { code: doing === "write" ? "storage/read-only" : "storage/unavailable", hint };
   }
   const known = meanings[word];
   if (known !== undefined) return known;
   if (error.message === "The queue is full")
     return { code: "storage/unavailable", hint: `Too many calls wait for the server: do fewer at once. ${again}` };
-  if ("code" in error && systemCode.test(word)) return unreachable;
+  const problem = lineProblem((error as { code?: unknown }).code);
+  if (problem !== undefined) return problem === "tls" ? untrusted : unreachable;
   if (lostConnection.test(error.constructor.name)) return unreachable;
   // Replies of the server that we don't know; any other error is no doing of its.
   return /^(SimpleError|BlobError|ErrorReply)$/.test(error.constructor.name)
@@ -82,9 +83,4 @@ function reasonOf(error: Error): string {
   // What a script may not do comes in other words.
   if (/^(ERR|NOPERM) The user executing the script can't/.test(error.message)) return "NOPERM";
   return /^-?([A-Z]{3,})\b/.exec(error.message)?.[1] ?? error.constructor.name;
-}
-
-function messageOf(error: Error): string {
-  const inner = error instanceof AggregateError ? error.errors.find((one) => one instanceof Error) : undefined;
-  return (error.message || inner?.message || error.constructor.name).replace(/\.$/, "");
 }

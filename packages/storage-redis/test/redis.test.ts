@@ -265,3 +265,46 @@ test("options that can't be are refused by name", async () => {
     expect(String(error)).not.toContain("secret");
   }
 });
+
+test("on a disk that is full writes are refused with a hint, and what was acknowledged is there when there is room again", async (context) => {
+  context.skip(process.getuid?.() !== 0, "only root can mount a small disk");
+  const small = await startOwnRedis(["--appendfsync", "everysec"], { smallDiskMegabytes: 6 });
+  onTestFinished(() => small.stop());
+  const storage = await open({ url: small.url });
+  let written = 0;
+  const fill = async () => {
+    for (; written < 200; written++) await storage.blobs.write(`fill/${written}`, randomBytes(100_000));
+  };
+  await expect(fill()).rejects.toMatchObject({ code: "storage/read-only", hint: expect.stringContaining("disk") });
+  const { items } = await storage.blobs.list("fill/");
+  expect(items.length).toBeGreaterThanOrEqual(written);
+  for (const { key, size } of items) {
+    expect(size).toBe(100_000);
+    expect((await text(storage, key))?.length).toBeGreaterThan(0);
+  }
+  await expect(storage.records.put("k", {})).rejects.toMatchObject({ code: "storage/read-only" });
+  await expect(storage.leases?.acquire("k", { ttlMs: 1_000 })).rejects.toMatchObject({ code: "storage/read-only" });
+}, 60_000);
+
+test("a user of the prefix alone, who may publish nothing, reads, writes and leases; with the channels he is listened to as well", async () => {
+  const prefix = newPrefix();
+  const rules = ["on", "nopass", "resetkeys", "resetchannels", `~{${prefix}}*`, "+@all", "-@admin", "-@dangerous"];
+  await admin.sendCommand(["ACL", "SETUSER", prefix, ...rules]);
+  const storage = await open({ url: urlAs(`${prefix}:any`), prefix });
+  const before = await storage.watch?.version("k/");
+  await storage.records.put("k/1", { n: 1 });
+  await storage.blobs.write("k/large", large());
+  expect(await storage.watch?.version("k/")).not.toBe(before);
+  expect(await storage.leases?.acquire("k", { ttlMs: 1_000 })).toEqual({ key: "k", token: 1 });
+  await expect(storage.watch?.subscribe("k/", () => {})).rejects.toMatchObject({
+    code: "storage/unavailable",
+    hint: expect.stringContaining("channels"),
+  });
+  await admin.sendCommand(["ACL", "SETUSER", prefix, `&{${prefix}}*`]);
+  let heard = 0;
+  await storage.watch?.subscribe("k/", () => heard++);
+  for (let n = 0; heard === 0; n++) {
+    await storage.records.put("k/1", { n });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+});

@@ -3,8 +3,11 @@ export { type ExecutorCase, type ExecutorCaseContext, openCase } from "./executo
 export { executorCases } from "./executor/executor-cases.js";
 export type { ExecutorUnderTest } from "./executor/open-suite-session.js";
 export { type TestExecutorOptions, testExecutor } from "./executor/test-executor.js";
-export type { SharedStorageUnderTest } from "./shared/shared-storage.js";
+export { holdByWrongClock } from "./shared/clock-jump.js";
+export type { ProgramTarget, SharedStorageUnderTest } from "./shared/shared-storage.js";
+export { type SharedLearningSubject, testSharedLearning } from "./shared/test-shared-learning.js";
 export { testSharedStorage } from "./shared/test-shared-storage.js";
+export { thoroughness } from "./shared/thoroughness.js";
 export { awkwardKeys } from "./storage/key-cases.js";
 export { storageCases } from "./storage/storage-cases.js";
 export type { StorageCase, StorageHarness } from "./storage/storage-harness.js";

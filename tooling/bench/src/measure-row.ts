@@ -13,12 +13,18 @@ export interface RowResult {
   perSecond: number;
 }
 
+/** What a row measures is not to be had on this machine. */
+export class NotMeasured extends Error {}
+
 /**
  * Measures a row: warms both sides up, then takes their samples in turns, so that whatever else the machine does falls on
  * both alike.
+ *
+ * @throws NotMeasured with the reason
  */
 export async function measureRow(row: Row, bench: Bench): Promise<RowResult> {
   const measured = await row.open(bench);
+  if ("reason" in measured) throw new NotMeasured(`${row.name}: ${measured.reason}`);
   const ours: number[] = [];
   const bare: number[] = [];
   try {

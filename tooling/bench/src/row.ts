@@ -27,5 +27,6 @@ export interface Row {
   samples: number;
   /** The budget, as it is written in the table. */
   budget: string;
-  open(bench: Bench): Promise<Measured>;
+  /** Gives the reason where this machine lacks what the row measures. */
+  open(bench: Bench): Promise<Measured | { reason: string }>;
 }

@@ -44,7 +44,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   "@artificer/cli": { imports: ["artificer", protocol], testImports: [testkit] },
   "@artificer/examples": { imports: product },
   "@artificer/bench": { imports: product },
-  "@artificer/checks": { imports: [protocol], testImports: ["@artificer/vitest-preset"] },
+  "@artificer/checks": { imports: [protocol, "@artificer/executors"], testImports: ["@artificer/vitest-preset"] },
   "@artificer/tsconfig": { imports: [] },
   "@artificer/vitest-preset": { imports: [] },
 };

@@ -3,4 +3,5 @@ export const optionalPythonModules: Readonly<Record<string, readonly string[]>> 
   "ipython_engine.py": ["IPython", "traitlets"],
   "ipython_shell.py": ["IPython", "traitlets"],
   "snapshot_pickle.py": ["cloudpickle"],
+  "tables.py": ["numpy", "pandas"],
 };

@@ -1,9 +1,16 @@
 import type { Language } from "@artificer/protocol";
 import { buildCommand } from "@stricli/core";
-import { baseFolder } from "../base-folder.js";
 import type { CliContext } from "../context.js";
 import { repl } from "../repl/repl.js";
-import { baseFlags, executorFlag, languageFlag, type SessionFlags, timeoutFlag } from "../shared-flags.js";
+import {
+  baseFlags,
+  executorFlag,
+  languageFlag,
+  runtimeDepsFlag,
+  type SessionFlags,
+  timeoutFlag,
+} from "../shared-flags.js";
+import { sessionBase, storageFlags } from "../storage-flags.js";
 import { withSession } from "../with-session.js";
 
 interface ReplFlags extends Omit<SessionFlags, "json"> {
@@ -24,14 +31,16 @@ the variables; twice at an empty prompt, or Ctrl-D, leaves. :help lists the comm
     flags: {
       language: { kind: "enum", values: languageFlag.values, default: "python", brief: "Language to begin with" },
       executor: executorFlag,
+      runtimeDeps: runtimeDepsFlag,
       timeout: timeoutFlag,
       base: baseFlags.base,
+      ...storageFlags,
       debug: baseFlags.debug,
     },
     aliases: { l: "language", t: "timeout" },
   },
   async func({ language, timeout, debug, ...flags }) {
-    const options = { base: baseFolder(this.io, flags.base), language, timeoutMs: timeout, debug };
+    const options = { base: sessionBase(this.io, flags, { create: true }), language, timeoutMs: timeout, debug };
     await withSession(this.io, flags, (session) => repl(session, this.io, options), {
       create: true,
       longLived: true,

@@ -1,11 +1,21 @@
 import { resolve } from "node:path";
 import type { Language } from "@artificer/protocol";
 import { buildCommand } from "@stricli/core";
+import type { Session } from "artificer";
+import { askOnTerminal } from "../approvals/ask-on-terminal.js";
+import { promptApprovals } from "../approvals/prompt-approvals.js";
 import { cellSources } from "../cell-sources.js";
 import type { CliContext } from "../context.js";
 import { createDisplaySaver } from "../output/display-saver.js";
 import { runCells } from "../run-cells.js";
-import { baseFlags, executorFlag, languageFlag, type SessionFlags, timeoutFlag } from "../shared-flags.js";
+import {
+  baseFlags,
+  executorFlag,
+  languageFlag,
+  runtimeDepsFlag,
+  type SessionFlags,
+  timeoutFlag,
+} from "../shared-flags.js";
 import { withSession } from "../with-session.js";
 
 interface RunFlags extends SessionFlags {
@@ -14,6 +24,7 @@ interface RunFlags extends SessionFlags {
   timeout?: number;
   displayDir?: string;
   keepGoing?: boolean;
+  dryRun?: "all" | "writes";
 }
 
 export const runCommand = buildCommand<RunFlags, string[], CliContext>({
@@ -27,6 +38,7 @@ first cell that does not complete; the exit code tells how that one ended.
   artificer run load.py -c 'len(rows)' report.py
   echo 'tools.list()' | artificer run -
   artificer run --json --timeout 30 job.py          one outcome a line: {"status":"completed","value":…}
+  artificer run --dry-run writes job.py             what its tools would change
   artificer run plot.py --display-dir ./pictures    keep what the code shows as files`,
   },
   parameters: {
@@ -41,8 +53,15 @@ first cell that does not complete; the exit code tells how that one ended.
       },
       language: { ...languageFlag, brief: "Language of every cell [default = from the file's name, else python]" },
       executor: executorFlag,
+      runtimeDeps: runtimeDepsFlag,
       timeout: timeoutFlag,
       displayDir: { kind: "parsed", parse: String, optional: true, placeholder: "DIR", brief: "Save images here" },
+      dryRun: {
+        kind: "enum",
+        values: ["all", "writes"],
+        optional: true,
+        brief: "List tool calls instead of making them: all of them, or those that do more than read",
+      },
       keepGoing: { kind: "boolean", optional: true, withNegated: false, brief: "Run all cells, even after a failure" },
       ...baseFlags,
     },
@@ -56,9 +75,18 @@ first cell that does not complete; the exit code tells how that one ended.
     const { io } = this;
     const cells = await cellSources(io, this.argv, flags.language);
     const saver = flags.displayDir === undefined ? undefined : createDisplaySaver(resolve(io.cwd, flags.displayDir));
-    const options = { json: flags.json, timeoutMs: flags.timeout, keepGoing: flags.keepGoing, saver };
-    this.process.exitCode = await withSession(io, flags, (session) => runCells(session, io, cells, options), {
-      create: true,
-    });
+    const options = {
+      json: flags.json,
+      timeoutMs: flags.timeout,
+      keepGoing: flags.keepGoing,
+      dryRun: flags.dryRun,
+      saver,
+    };
+    const askLine = askOnTerminal(io);
+    const run = async (session: Session) => {
+      const stop = askLine && promptApprovals(session, io, askLine);
+      return runCells(session, io, cells, options).finally(() => stop?.());
+    };
+    this.process.exitCode = await withSession(io, flags, run, { create: true });
   },
 });

@@ -6,6 +6,10 @@ import { writeJson } from "../output/write-json.js";
 import { ownNames } from "../own-names.js";
 import { type BaseFlags, baseFlags, limitFlag } from "../shared-flags.js";
 import { withSession } from "../with-session.js";
+import { acceptCommand } from "./tools/accept.js";
+import { addCommand } from "./tools/add.js";
+import { catalogCommand } from "./tools/catalog.js";
+import { stubsCommand } from "./tools/stubs.js";
 
 const list = buildCommand<BaseFlags, [], CliContext>({
   docs: { brief: "List the tools that a cell can call" },
@@ -54,7 +58,15 @@ const search = buildCommand<BaseFlags & { limit: number }, [string], CliContext>
 });
 
 export const toolsRoutes = buildRouteMap({
-  routes: ownNames({ list, show, search }),
+  routes: ownNames({
+    add: addCommand,
+    list,
+    show,
+    search,
+    catalog: catalogCommand,
+    stubs: stubsCommand,
+    accept: acceptCommand,
+  }),
   aliases: ownNames({}),
   docs: {
     brief: "The tools that cells can call",
@@ -62,6 +74,7 @@ export const toolsRoutes = buildRouteMap({
 
   artificer tools list
   artificer tools show curl.get
-  artificer tools search "download a page"`,
+  artificer tools search "download a page"
+  artificer tools add grep`,
   },
 });

@@ -6,6 +6,8 @@ import { type HistoryFile, historySize } from "./history-file.js";
 export interface LineReader {
   /** The next line; undefined once input has ended. */
   next(prompt: string): Promise<string | undefined>;
+  /** A line for a question that came up meanwhile; lines typed before it are no answer. Undefined once input has ended or `signal` fires. */
+  ask(prompt: string, options: { signal: AbortSignal }): Promise<string | undefined>;
   /** Forgets what has been typed of the current line; answers whether there was any. */
   clear(): boolean;
   /** Ends the line on the screen, with a remark when there is one, and gives an empty line to whoever waits for one. */
@@ -26,6 +28,7 @@ export function openLineReader(io: CliIo, options: { history: HistoryFile; onInt
   });
   const queue: string[] = [];
   let waiting: ((line: string | undefined) => void) | undefined;
+  let asked: ((line: string | undefined) => void) | undefined;
   let closed = false;
 
   const deliver = (line: string | undefined) => {
@@ -33,13 +36,18 @@ export function openLineReader(io: CliIo, options: { history: HistoryFile; onInt
     waiting = undefined;
     receiver?.(line);
   };
-  reader.on("line", (line) => (waiting === undefined ? void queue.push(line) : deliver(line)));
+  reader.on("line", (line) => {
+    if (asked !== undefined) asked(line);
+    else if (waiting === undefined) queue.push(line);
+    else deliver(line);
+  });
   reader.on("history", (lines) => options.history.save(lines));
   // On a terminal in raw mode Ctrl-C is a key; from a pipe it is a signal to the process.
   reader.on("SIGINT", options.onInterrupt);
   const release = io.takeInterrupts(options.onInterrupt);
   reader.on("close", () => {
     closed = true;
+    asked?.(undefined);
     deliver(undefined);
   });
 
@@ -50,6 +58,21 @@ export function openLineReader(io: CliIo, options: { history: HistoryFile; onInt
       return new Promise((resolve) => {
         waiting = resolve;
         if (!terminal) return;
+        reader.setPrompt(prompt);
+        reader.prompt();
+      });
+    },
+    ask(prompt, { signal }) {
+      if (closed || signal.aborted) return Promise.resolve(undefined);
+      return new Promise((resolve) => {
+        const settle = (line: string | undefined) => {
+          asked = undefined;
+          signal.removeEventListener("abort", onAbort);
+          resolve(line);
+        };
+        const onAbort = () => settle(undefined);
+        signal.addEventListener("abort", onAbort, { once: true });
+        asked = settle;
         reader.setPrompt(prompt);
         reader.prompt();
       });

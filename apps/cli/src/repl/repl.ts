@@ -1,5 +1,6 @@
 import type { Language } from "@artificer/protocol";
 import type { Session } from "artificer";
+import { promptApprovals } from "../approvals/prompt-approvals.js";
 import type { CliIo } from "../context.js";
 import { createCellPrinter } from "../output/cell-printer.js";
 import { reportError } from "../output/report-error.js";
@@ -38,6 +39,8 @@ export async function repl(session: Session, io: CliIo, options: ReplOptions): P
     }
   };
   const reader = openLineReader(io, { history, onInterrupt });
+  const atTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true;
+  const stopAsking = atTerminal ? promptApprovals(session, io, reader.ask) : undefined;
   const end = () => {
     running?.abort(io.signal.reason);
     reader.close();
@@ -79,6 +82,7 @@ export async function repl(session: Session, io: CliIo, options: ReplOptions): P
     }
     if (pending !== "" && !io.signal.aborted) await evaluate(pending);
   } finally {
+    stopAsking?.();
     io.signal.removeEventListener("abort", end);
     reader.close();
   }

@@ -35,14 +35,14 @@ export function createCodeModeTools(
 
 function executeTool(
   session: CoreSession,
-  { allowRestart, timeoutMs = session.limits.timeoutMs }: { allowRestart: boolean; timeoutMs: number | undefined },
+  { allowRestart, timeoutMs }: { allowRestart: boolean; timeoutMs: number | undefined },
 ): AgentTool<CodeModeAnswer> {
   const { limits } = session;
   return {
     name: "execute",
     description: `Runs one cell of Python in a persistent kernel, as in a notebook. Variables, imports and functions stay for later cells: \
 keep results under names and print summaries. The answer holds stdout, stderr, the last expression's value as Out[n] and the traceback, each cut to head and tail \
-beyond its limit with the whole kept as an artifact. A cell may run ${timeoutMs / 1000} seconds and make ${limits.maxToolCalls} tool calls.${allowRestart ? " restart gives a fresh kernel when this one is beyond repair." : ""}
+beyond its limit with the whole kept as an artifact. A cell may run ${(timeoutMs ?? limits.timeoutMs) / 1000} seconds and make ${limits.maxToolCalls} tool calls.${allowRestart ? " restart gives a fresh kernel when this one is beyond repair." : ""}
 
 ${toolLines(session.toolset.list())}
 They block, or are awaited under the toolkit's own name; help(tools.<toolkit>.<tool>) explains one.`,

@@ -11,6 +11,8 @@ export const codeExecution = z
     timeout: seconds.default(300),
     /** Seconds a cell may wait for tools and people. */
     max_waiting: seconds.default(600),
+    /** Seconds a cell may wait for the cells before it. */
+    max_queue: seconds.optional(),
     /** Seconds from an interrupt to the kill of a kernel that ignores it. */
     grace: seconds.default(2),
     /** Tool calls a cell may make. */
@@ -26,6 +28,8 @@ export const codeExecution = z
     max_inline: bytes.default(2 ** 20),
     /** Bytes of a tool's result, encoded, as it goes to a cell. */
     max_result: bytes.default(32 * 2 ** 20),
+    /** Bytes, encoded, of all the values together that cells share. */
+    max_shared: bytes.default(256 * 2 ** 20),
     /** What becomes of a larger result: an error in the cell, or a reference to an artifact that keeps it. */
     large_results: z.enum(["refuse", "keep"]).default("refuse"),
     /** Whether secrets are taken out of what is stored and shown. */
@@ -46,6 +50,10 @@ export const codeExecution = z
     kernel_idle_timeout: seconds.default(1800),
     /** Kernels kept at once by all sessions of a process. */
     max_session_kernels: z.int().positive().default(4),
+    /** Code that is run in every kernel before its first cell, after variables were restored. */
+    startup_code: z
+      .strictObject({ python: z.string().min(1).optional(), typescript: z.string().min(1).optional() })
+      .optional(),
     /** Kernels started beforehand. Default: one for `artificer mcp` and `artificer repl`, none elsewhere. */
     warm_kernels: z.int().min(0).max(64).optional(),
   })

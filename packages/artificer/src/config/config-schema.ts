@@ -1,25 +1,16 @@
 import { z } from "zod";
 import { codeExecution } from "./code-execution-schema.js";
+import { policySection } from "./policy-schema.js";
 import { bytes, seconds } from "./quantities.js";
 import { venvSchema } from "./venv-schema.js";
+import { secretSource } from "./secret-source.js";
 
 /** The ways to start a kernel. */
-export const executorKinds = ["subprocess", "sandbox", "container"] as const;
+export const executorKinds = ["subprocess", "inprocess", "sandbox", "container"] as const;
 
 export type ExecutorKind = (typeof executorKinds)[number];
 
 const text = z.string().min(1);
-
-/** Where a secret is kept. Nothing but its name is ever shown. */
-const secretSource = z.union([
-  /** A variable of the host. */
-  z.strictObject({ env: text }),
-  /** A file, relative to the base folder; a newline at its end does not count. */
-  z.strictObject({ file: text }),
-  /** A program and its arguments, whose output it is. */
-  z.strictObject({ command: z.array(text).min(1) }),
-]);
-export type SecretSource = z.output<typeof secretSource>;
 
 const workspace = z.strictObject({
   /** The folder that the tools are kept to, relative to the base folder. */
@@ -53,6 +44,36 @@ const sandboxWorkspace = z.strictObject({
   mode: z.enum(["ro", "rw"]).default("ro"),
 });
 
+/** A URL alone is the short form. */
+const storage = z.preprocess(
+  (value) => (typeof value === "string" ? { url: value } : value),
+  z.strictObject({
+    /** `file:DIR`, `postgres://…`, `pglite:DIR`, `redis://…`, `rediss://…` or `memory:`; `${NAME}` is a secret or a variable of the host. */
+    url: text,
+    /** Whose data, of a database. */
+    tenant: text.optional(),
+    /** The schema of a database's tables. */
+    schema: text.optional(),
+    /** What every key begins with, in Redis. */
+    prefix: text.optional(),
+    /** False refuses a database whose tables are missing or old, instead of making them. */
+    migrate: z.boolean().optional(),
+  }),
+);
+
+/** A container that is there already has been given its image, its network and its bounds by whoever started it. */
+function checkContainer(container: Record<string, unknown>, context: z.RefinementCtx): void {
+  const { url, token, network, ...others } = container;
+  const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  if (url === undefined && token !== undefined) refuse("token", "token goes with url alone");
+  if (url === undefined) return;
+  if (token === undefined) refuse("url", "url needs token beside it: the name of the secret that the server was given");
+  const set = Object.keys(others).filter((name) => others[name] !== undefined);
+  if (network !== "none") set.push("network");
+  for (const name of set)
+    refuse(name, `${name} is settled where the container at url was started, and can't be set here`);
+}
+
 /** `config.yaml` of a base folder. Every key is optional; an unknown one is refused. */
 export const configSchema = z.strictObject({
   /** How kernels are started. */
@@ -71,6 +92,10 @@ export const configSchema = z.strictObject({
   /** Where `executor: container` holds. */
   container: z
     .strictObject({
+      /** Of a kernel server in a container that is there already; then `token` alone goes with it. */
+      url: z.string().min(1).optional(),
+      /** The secret, by its name under `secrets`, that the server was given. */
+      token: z.string().min(1).optional(),
       /** `podman`, `docker`, or a path. Default: whichever answers. */
       engine: z.string().min(1).optional(),
       image: z.string().min(1).optional(),
@@ -83,6 +108,7 @@ export const configSchema = z.strictObject({
       /** Who kernels are inside, `uid:gid`. */
       user: z.string().min(1).optional(),
     })
+    .superRefine(checkContainer)
     .prefault({}),
   code_execution: codeExecution,
   /** Bounds on what is kept of variables. */
@@ -94,6 +120,15 @@ export const configSchema = z.strictObject({
       max_variable: bytes.optional(),
       /** All variables together. */
       max_total: bytes.optional(),
+    })
+    .prefault({}),
+  /** What is kept as artifacts because outcomes and results can't carry it; what was saved by name is never swept. */
+  outputs: z
+    .strictObject({
+      /** Days that it is kept. */
+      max_age: z.number().positive().max(36_500).default(30),
+      /** All of it together; beyond it the oldest go first. */
+      max_total: bytes.default(2 * 2 ** 30),
     })
     .prefault({}),
   python: z
@@ -126,6 +161,10 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   embeddings: z.strictObject({ engine: z.enum(["local", "none"]).default("local") }).prefault({}),
+  /** What tool calls may do, and who is asked. */
+  policy: policySection,
+  /** Where skills, artifacts and all else is kept. Default: the base folder. */
+  storage: storage.optional(),
   /** Secrets by name, for definitions of tools. */
   secrets: z.record(text, secretSource).default({}),
   /** Toolkits of the host that are switched on. */

@@ -87,20 +87,32 @@ function invalid(issue: Issue, file: string, lineOf: LineOf): ArtificerError {
 /** What Zod keeps of a schema, as far as keys are concerned. */
 interface SchemaNode {
   shape?: Record<string, SchemaNode>;
-  _zod?: { def?: { innerType?: SchemaNode; options?: SchemaNode[]; valueType?: SchemaNode } };
+  _zod?: {
+    def?: {
+      innerType?: SchemaNode;
+      options?: SchemaNode[];
+      out?: SchemaNode;
+      valueType?: SchemaNode;
+      element?: SchemaNode;
+      getter?: () => SchemaNode;
+    };
+  };
 }
 
 function knownKeys(path: readonly PropertyKey[]): string[] {
   let nodes: SchemaNode[] = [configSchema as unknown as SchemaNode];
   for (const step of path)
-    nodes = unwrapped(nodes).flatMap((node) => node.shape?.[String(step)] ?? node._zod?.def?.valueType ?? []);
+    nodes = unwrapped(nodes).flatMap(
+      (node) => node.shape?.[String(step)] ?? node._zod?.def?.valueType ?? node._zod?.def?.element ?? [],
+    );
   return [...new Set(unwrapped(nodes).flatMap((node) => Object.keys(node.shape ?? {})))];
 }
 
 /** Past defaults and choices, to what has keys. */
 function unwrapped(nodes: readonly SchemaNode[]): SchemaNode[] {
   return nodes.flatMap((node) => {
-    const { innerType, options } = node._zod?.def ?? {};
-    return innerType !== undefined ? unwrapped([innerType]) : options !== undefined ? unwrapped(options) : [node];
+    const { innerType, options, out, getter } = node._zod?.def ?? {};
+    const inside = getter?.() ?? innerType ?? (node.shape === undefined ? out : undefined);
+    return inside !== undefined ? unwrapped([inside]) : options !== undefined ? unwrapped(options) : [node];
   });
 }

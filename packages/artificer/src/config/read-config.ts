@@ -1,25 +1,50 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ArtificerError, toArtificerError } from "@artificer/protocol";
 import { type Config, configSchema } from "./config-schema.js";
 import { parseConfigLayer } from "./parse-config.js";
 
+export interface ConfigFolders {
+  base: string;
+  /** The user's own. */
+  home: string;
+}
+
+/** A configuration that lies in a store. */
+export interface StoredConfig {
+  text: string;
+  /** What messages call it. */
+  file: string;
+}
+
 /**
- * The configuration of a base: its own `config.yaml`, below it the user's in `home`, below both the defaults. Each file is
- * checked whole, so that a message names the one that is wrong.
+ * The configuration of a base: its own `config.yaml`, below it that of the store that it works with, below it the user's in `home`,
+ * below all the defaults. Each is checked whole, so that a message names the one that is wrong.
  *
  * @throws ArtificerError `config/…`
  */
-export async function readConfig(folders: { base: string; home: string }): Promise<Config> {
-  const user = await readLayer(join(folders.home, "config.yaml"));
-  const own = await readLayer(join(folders.base, "config.yaml"));
-  return configSchema.parse(merge(user, own));
+export async function readConfig(folders: ConfigFolders, stored?: StoredConfig): Promise<Config> {
+  return readConfigNow(folders, stored);
 }
 
-async function readLayer(file: string): Promise<Record<string, unknown>> {
+/**
+ * As `readConfig`, at once: two small files are read where nothing may come between.
+ *
+ * @throws ArtificerError `config/…`
+ */
+export function readConfigNow(folders: ConfigFolders, stored?: StoredConfig): Config {
+  const user = readLayer(join(folders.home, "config.yaml"));
+  const own = readLayer(join(folders.base, "config.yaml"));
+  // Whoever reads a store's configuration has found the store already.
+  const { storage: _, ...shared }: Record<string, unknown> =
+    stored === undefined ? {} : parseConfigLayer(stored.text, stored.file);
+  return configSchema.parse(merge(merge(user, shared), own));
+}
+
+function readLayer(file: string): Record<string, unknown> {
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = readFileSync(file, "utf8");
   } catch (thrown) {
     if (["ENOENT", "ENOTDIR"].includes((thrown as NodeJS.ErrnoException).code ?? "")) return {};
     throw new ArtificerError("config/unreadable", `${file} can't be read: ${toArtificerError(thrown).message}`, {

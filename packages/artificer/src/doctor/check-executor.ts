@@ -16,6 +16,12 @@ export async function checkExecutor(executor: Executor, options: CheckExecutorOp
     const { usable, reason, hint, facts = {} } = await executor.probe({ signal: options.signal });
     if (!usable) return { name, status: unusable, detail: reason ?? "can't be used here", ...(hint && { hint }) };
     const told = Object.entries(facts).map(([fact, value]) => `${fact}: ${value}`);
+    // Usable, and to be chosen with open eyes.
+    if (executor.capabilities.isolation === "none" && options.required !== false) {
+      const hint =
+        "Cells run within this process: for code that you trust alone. The other executors are kept apart from it.";
+      return { name, status: "warn", detail: ["usable", ...told].join(", "), hint };
+    }
     return { name, status: "ok", detail: ["usable", ...told].join(", ") };
   } catch (thrown) {
     return failedCheck(name, thrown, unusable);

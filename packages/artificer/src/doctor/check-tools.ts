@@ -1,5 +1,6 @@
 import type { Config } from "../config/config-schema.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
+import { checkPolicy } from "./check-policy.js";
 import type { DoctorCheck } from "./doctor-report.js";
 import { failedCheck } from "./failed-check.js";
 
@@ -19,6 +20,7 @@ export async function checkTools(base: string, config: Config): Promise<DoctorCh
     missing.set(detail, { name, status: "warn", detail, ...(hint === undefined ? {} : { hint }) });
   }
   const usable = tools.filter(({ unavailable }) => unavailable === undefined).length;
+  const policy = checkPolicy(config, toolkits);
   await Promise.all(toolkits.map((toolkit) => toolkit.close?.()));
   return [
     {
@@ -26,6 +28,7 @@ export async function checkTools(base: string, config: Config): Promise<DoctorCh
       status: "ok",
       detail: `${usable} usable in ${base}, of ${listed(toolkits.map((toolkit) => toolkit.name))}`,
     },
+    ...policy,
     ...problems.map(({ error }) => failedCheck(name, error, "warn")),
     ...missing.values(),
     ...warnings.map(

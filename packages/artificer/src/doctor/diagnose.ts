@@ -8,13 +8,18 @@ import { checkEmbedder } from "./check-embedder.js";
 import { checkExecutors } from "./check-executors.js";
 import { checkNode } from "./check-node.js";
 import { checkPython } from "./check-python.js";
-import { checkStorage } from "./check-storage.js";
+import { checkStore } from "./check-store.js";
 import { checkTools } from "./check-tools.js";
 import { checkVenv } from "./check-venv.js";
 import type { DoctorCheck, DoctorReport } from "./doctor-report.js";
 
 /** Looks at everything that a base needs to work here, and lays out nothing. What is wrong is a check that failed, never thrown. */
-export async function diagnose(options: { base: string; signal?: AbortSignal }): Promise<DoctorReport> {
+export async function diagnose(options: {
+  base: string;
+  /** The URL of the storage, in place of the configuration's. */
+  storage?: string;
+  signal?: AbortSignal;
+}): Promise<DoctorReport> {
   const base = resolve(options.base);
   const { signal } = options;
   const { config, check: configuration } = await checkConfig(base);
@@ -27,7 +32,10 @@ export async function diagnose(options: { base: string; signal?: AbortSignal }):
     await checkBase(base),
     configuration,
     // Where there is no base, there is nothing kept and no tool to look at.
-    ...(existsSync(join(base, "tools")) ? [await checkStorage(base), ...(await checkTools(base, config))] : []),
+    ...(existsSync(join(base, "tools")) || options.storage !== undefined || config.storage !== undefined
+      ? await checkStore(base, config, { storage: options.storage, signal })
+      : []),
+    ...(existsSync(join(base, "tools")) ? await checkTools(base, config) : []),
     await checkEmbedder(embedder, { signal }),
   ];
   return { usable: checks.every(({ status }) => status !== "fail"), checks };

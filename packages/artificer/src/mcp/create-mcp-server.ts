@@ -13,7 +13,7 @@ import { registerToolTools } from "./tool-tools.js";
 export async function createMcpServer(session: Session, options: McpServerOptions = {}): Promise<McpServer> {
   const server = new McpServer(
     { name: options.name ?? "artificer", version: options.version ?? "0.0.0" },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {} }, instructions, inputRequired: { maxRounds: 100 } },
   );
   await registerRunCode(server, session, options);
   registerSkillTools(server, session, options);

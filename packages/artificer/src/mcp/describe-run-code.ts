@@ -12,7 +12,8 @@ export function describeRunCode(facts: {
 Variables, imports and functions stay for the next cells of this connection; reset starts over. A cell may take ${timeoutMs / 1000} seconds, unless timeout_seconds says otherwise, and make \
 ${maxToolCalls} tool calls. Print or return only what you need to read: results of tools stay in the kernel until then. \
 skills.search("what is to be done") finds saved workflows and skills.invoke(name, ...) runs them; artifacts.save(name, value) and \
-artifacts.load(name) keep values beyond this session.
+artifacts.load(name) keep values beyond this session. Python and TypeScript have variables of their own: share("rows", rows) hands a value over, \
+and take("rows") or shared.rows is it in the other language (await all three in TypeScript).
 
-${toolLines(tools, " or the tool search_tools")}`;
+${toolLines(tools, " (or the tool search_tools)")}`;
 }

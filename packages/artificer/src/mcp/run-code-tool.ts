@@ -2,9 +2,9 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Session } from "../session/session.js";
 import { describeRunCode } from "./describe-run-code.js";
+import { eliciting } from "./eliciting.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
-import { outcomeResult } from "./outcome-result.js";
-import { answering } from "./tool-result.js";
+import { progressNotices } from "./progress-notices.js";
 
 const input = z.object({
   code: z.string().describe("The cell. Top-level await works; the last expression is the value."),
@@ -26,11 +26,12 @@ export async function registerRunCode(server: McpServer, session: Session, optio
   server.registerTool(
     "run_code",
     { title: "Run code", description, inputSchema: input },
-    ({ code, language, timeout_seconds: seconds, reset }, { mcpReq: { signal } }) =>
-      answering(async () => {
+    ({ code, language, timeout_seconds: seconds, reset }, { mcpReq }) =>
+      eliciting(server, session, mcpReq, async (about) => {
         if (reset) await session.restart(language ?? "python");
-        const limit = seconds === undefined ? timeoutMs : seconds * 1000;
-        return outcomeResult(await session.run(code, { language, timeoutMs: limit, signal }));
+        // Without either it is the session's own, which may change while it is open.
+        const limit = seconds === undefined ? options.timeoutMs : seconds * 1000;
+        return session.run(code, { language, timeoutMs: limit, ...progressNotices(mcpReq), ...about });
       }),
   );
 }

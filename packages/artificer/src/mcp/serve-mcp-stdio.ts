@@ -10,6 +10,10 @@ export interface ServeMcpOptions extends McpServerOptions {
   base: string;
   /** Where kernels run; default as config.yaml says. One of your own stays yours to close. */
   executor?: Executor | ExecutorKind;
+  /** URL or folder of the storage; default as config.yaml says, else the base. */
+  storage?: string;
+  /** False keeps cells from changing the packages. Default as config.yaml says. */
+  allowRuntimeDeps?: boolean;
   /** Ends serving. */
   signal?: AbortSignal;
 }
@@ -21,9 +25,9 @@ export interface ServeMcpOptions extends McpServerOptions {
  * @throws ArtificerError as `Session.fromBase` does
  */
 export async function serveMcpStdio(options: ServeMcpOptions): Promise<void> {
-  const { base, executor, signal, ...serverOptions } = options;
+  const { base, executor, storage, allowRuntimeDeps, signal, ...serverOptions } = options;
   for (const method of ["log", "info", "debug"] as const) console[method] = console.error;
-  await using session = await Session.fromBase(base, { executor, longLived: true });
+  await using session = await Session.fromBase(base, { executor, storage, allowRuntimeDeps, longLived: true });
   for (const { message, hint } of session.problems) console.error(`warning: ${message}${hint ? ` ${hint}` : ""}`);
 
   const transport = new StdioServerTransport();

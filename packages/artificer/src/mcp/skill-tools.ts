@@ -2,8 +2,9 @@ import type { SkillInfo } from "@artificer/runtime";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Session } from "../session/session.js";
+import { eliciting } from "./eliciting.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
-import { outcomeResult } from "./outcome-result.js";
+import { progressNotices } from "./progress-notices.js";
 import { answering, plainJson, toolResult } from "./tool-result.js";
 
 /** Registers `search_skills`, `get_skill`, `create_skill` and `invoke_skill`. */
@@ -69,9 +70,9 @@ export function registerSkillTools(server: McpServer, session: Session, options:
       description: "Runs a skill with named arguments and answers as run_code does.",
       inputSchema: z.object({ name: z.string(), arguments: z.record(z.string(), z.json()).default({}) }),
     },
-    ({ name, arguments: args }, { mcpReq: { signal } }) =>
-      answering(async () =>
-        outcomeResult(await session.invokeSkill(name, args, { timeoutMs: options.timeoutMs, signal })),
+    ({ name, arguments: args }, { mcpReq }) =>
+      eliciting(server, session, mcpReq, (about) =>
+        session.invokeSkill(name, args, { timeoutMs: options.timeoutMs, ...progressNotices(mcpReq), ...about }),
       ),
   );
 }

@@ -7,7 +7,9 @@ export function toolResult(text: string, structured: JsonObject): CallToolResult
 }
 
 /** Runs a tool's body; what it throws becomes a result with `isError`, in words that say how to mend it, never a stack. */
-export async function answering(body: () => Promise<CallToolResult>): Promise<CallToolResult> {
+export async function answering<Result = CallToolResult>(
+  body: () => Promise<Result>,
+): Promise<Result | CallToolResult> {
   try {
     return await body();
   } catch (thrown) {

@@ -10,11 +10,17 @@ export function registerToolTools(server: McpServer, session: Session): void {
     "list_tools",
     {
       title: "List tools",
-      description: "Every tool that code in run_code can call, with its signature.",
-      inputSchema: z.object({}),
+      description:
+        "Every tool that code in run_code can call, with its signature. With budget_tokens, a catalogue of about that length, which says whether it is COMPLETE or PARTIAL.",
+      inputSchema: z.object({ budget_tokens: z.int().min(1).max(1_000_000).optional() }),
       annotations: { readOnlyHint: true },
     },
-    () => answering(async () => toolsResult(await session.listTools())),
+    ({ budget_tokens: budgetTokens }) =>
+      answering(async () => {
+        if (budgetTokens === undefined) return toolsResult(await session.listTools());
+        const catalog = session.catalogTools({ budgetTokens, elsewhere: " (or the tool search_tools)" });
+        return toolResult(catalog, { catalog, complete: catalog.startsWith("COMPLETE") });
+      }),
   );
 
   server.registerTool(

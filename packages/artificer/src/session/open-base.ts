@@ -22,6 +22,7 @@ const files: Record<string, string> = {
 # code_execution:
 #   timeout: 300          # seconds a cell may run; waiting for tools does not count
 #   max_tool_calls: 50    # per cell
+#   startup_code: {python: "import math"}  # runs before the first cell
 #   memory: 2GB           # of a kernel
 #   mode: project         # or strict: cells run in a folder of their own
 #   kernel_idle_timeout: 1800
@@ -39,6 +40,7 @@ const files: Record<string, string> = {
 # toolkits:
 #   workspace: {root: ..}  # read_file, search_files, patch, terminal, …
 #   web: {search: {provider: searxng, url: "http://localhost:8080"}}
+# storage: "redis://agent:\${REDIS_PASSWORD}@host:6379?prefix=acme"   # or postgres://…, pglite:DIR, file:DIR; default: this folder
 # secrets:                # by name, for tools/*.yaml and mcp.json
 #   SHOP_TOKEN: {env: SHOP_TOKEN}
 `,

@@ -15,6 +15,8 @@ interface SessionPlace {
 /** How a session starts its kernels. */
 export interface SessionExecutor {
   executor: Executor;
+  /** Whether kernels see what the host installs; not where they are elsewhere. */
+  seesPackages: boolean;
   /** Undefined: as for any session. */
   programs?: readonly KernelProgram[];
   /** What the session closes. */
@@ -27,10 +29,11 @@ export function sessionExecutor(
   config: Config,
   { base, home, folder, host }: SessionPlace,
 ): SessionExecutor {
-  if (typeof chosen !== "string") return { executor: chosen, owned: [] };
+  if (typeof chosen !== "string") return { executor: chosen, seesPackages: true, owned: [] };
   const executor = executorFromConfig(chosen, config, { base, home });
   const owned = [executor];
-  if (!writesWorkspace(chosen, config)) return { executor, owned };
+  const seesPackages = chosen !== "container" || config.container.url === undefined;
+  if (!writesWorkspace(chosen, config)) return { executor, seesPackages, owned };
   const python = createProjectPython({ mode: "strict", folder, host, onProblem: () => {} });
-  return { executor, owned, programs: [python, createTypescriptKernel()] };
+  return { executor, seesPackages, owned, programs: [python, createTypescriptKernel()] };
 }

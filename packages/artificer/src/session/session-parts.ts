@@ -78,9 +78,29 @@ function ownPrograms(
 /** What a sub-agent's session has from its parent's, besides the parts. */
 function inheritable(parent: CoreSessionOptions): Partial<CoreSessionOptions> {
   const { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents } = parent;
-  const { redaction, secrets, toolHooks, engine, allowShell, depInstaller, allowRuntimeDeps, syncDepsOnStart } = parent;
+  const {
+    redaction,
+    secrets,
+    toolHooks,
+    engine,
+    allowShell,
+    depInstaller,
+    allowRuntimeDeps,
+    syncDepsOnStart,
+    startupCode,
+  } = parent;
   const places = { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents };
-  const policy = { redaction, secrets, toolHooks, engine, allowShell, depInstaller, allowRuntimeDeps, syncDepsOnStart };
+  const policy = {
+    redaction,
+    secrets,
+    toolHooks,
+    engine,
+    allowShell,
+    depInstaller,
+    allowRuntimeDeps,
+    syncDepsOnStart,
+    startupCode,
+  };
   const all = { ...places, ...policy };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

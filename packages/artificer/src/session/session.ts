@@ -5,24 +5,32 @@ import {
   artificerHome,
   CoreSession,
   type CoreSessionOptions,
+  type PolicyOptions,
   type SessionLimits,
   type SessionMode,
   type SessionProblem,
   type SnapshotOptions,
+  type StartupCode,
   type ToolHook,
 } from "@artificer/runtime";
-import { openFileStorage } from "@artificer/storage-file";
 import type { ExecutorKind } from "../config/config-schema.js";
+import { createLiveLimits } from "../config/create-live-limits.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
+import { policyFromConfig } from "../config/policy-from-config.js";
 import { snapshotFromConfig } from "../config/snapshot-from-config.js";
 import { createPipInstaller } from "../deps/create-pip-installer.js";
+import { packagesFolder } from "../executor/executor-from-config.js";
+import type { SecretProvider } from "../tools/create-secret-resolver.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
 import type { VenvOptions } from "../venv/venv-options.js";
 import { basePython } from "./base-python.js";
-import { openBase } from "./open-base.js";
+import { knownSecretsOf } from "./known-secrets-of.js";
+import { type Base, openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
 import { sessionExecutor } from "./session-executor.js";
 import { sessionParts } from "./session-parts.js";
+import { openSessionStorage, type SessionStorage } from "./session-storage.js";
+import { startSweep } from "./start-sweep.js";
 
 /** Parts of a session; what is left out gets its embedded default. */
 export interface SessionOptions
@@ -48,6 +56,8 @@ export interface SessionOptions
 /** What may be set beside what the base folder says; it wins. */
 export interface FromBaseOptions {
   id?: string;
+  /** A storage of yours, which you close, or the URL or folder of one: see `openStorage`. Default: as config.yaml says, else the folder. */
+  storage?: Storage | string;
   /** How kernels are started: one of ours, as config.yaml sets it, or your own, which you close. Default: as config.yaml says. */
   executor?: Executor | ExecutorKind;
   tools?: readonly Toolkit[];
@@ -68,10 +78,14 @@ export interface FromBaseOptions {
   syncDepsOnStart?: boolean;
   /** Stand around every tool call of every cell, the first of them outermost: to look on, to refuse, to answer from a cache. */
   toolHooks?: readonly ToolHook[];
+  /** Holds beside that of config.yaml: of two that differ, the stricter counts. */
+  policy?: PolicyOptions;
   /** `off` lets secrets pass into output, outcomes and the journal. Default: as config.yaml says. */
   redaction?: "on" | "off";
   /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
   secrets?: readonly string[];
+  /** Functions that config.yaml's secrets may come from, by name: a keychain, a vault. */
+  secretProviders?: Readonly<Record<string, SecretProvider>>;
   /** Default: as the configuration says, else `project`. */
   mode?: SessionMode;
   /** Kernels started beforehand; default: as the configuration says, else none. */
@@ -84,6 +98,8 @@ export interface FromBaseOptions {
   home?: string;
   /** Who the session belongs to: nobody else can open it again. */
   owner?: string;
+  /** Code that is run in every kernel of its language before the first cell. Default: as config.yaml says. */
+  startupCode?: StartupCode;
   /** Keeps the variables for a later session of the same id. Default: as config.yaml says, else on when an `id` is given. */
   snapshot?: boolean | Partial<SnapshotOptions>;
 }
@@ -110,64 +126,112 @@ export class Session extends CoreSession {
   static async fromBase(folder: string, options: FromBaseOptions = {}): Promise<Session> {
     const home = options.home ?? artificerHome(options.hostEnv);
     const base = await openBase(folder, { home });
+    const kept = await openSessionStorage(base, { storage: options.storage, home, hostEnv: options.hostEnv });
+    try {
+      return await Session.#onBase({ ...base, config: kept.config }, kept, { ...options, home });
+    } catch (thrown) {
+      // Closing twice does no harm: a session that failed to open has closed it already.
+      await Promise.all(kept.owned.map((part) => part.close()));
+      throw thrown;
+    }
+  }
+
+  static async #onBase(
+    base: Base,
+    kept: SessionStorage,
+    options: FromBaseOptions & { home: string },
+  ): Promise<Session> {
+    const { home } = options;
     const { code_execution: cells, terminal } = base.config;
-    const { limits, tools = [], executor = base.config.executor, longLived = false, venv, ...rest } = options;
-    const started = sessionExecutor(executor, base.config, {
+    const started = sessionExecutor(options.executor ?? base.config.executor, base.config, {
       base: base.folder,
       home,
       folder: options.cwd ?? process.cwd(),
       host: options.hostEnv ?? process.env,
     });
-    const { programs, interpreters, owned } = basePython(base, started, options);
-    const storage = await openFileStorage(base.folder);
+    const python = basePython(base, started, options);
     let session: Session | undefined;
+    const found = knownSecretsOf(base, options);
     const { toolkits, problems, warnings } = await openBaseTools(base, {
+      onSecret: found.add,
+      ...(options.secretProviders === undefined ? {} : { providers: options.secretProviders }),
       cache: base.writable,
+      stored: kept.storedTools,
       onWarning: (warning) => session?.report(warning),
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     });
     const { engine } = base.config.python;
     const depInstaller = createPipInstaller({
-      folder: join(base.folder, ".state", "python"),
+      folder: packagesFolder(base.folder),
       // Asked only once the session stands.
       interpreter: (request) => kernelInterpreter(session!, request),
       args: base.config.deps.install_args,
       ...(options.hostEnv === undefined ? {} : { hostEnv: options.hostEnv }),
     });
+    const {
+      limits,
+      tools = [],
+      executor,
+      longLived = false,
+      secretProviders,
+      venv,
+      ...rest
+    } = options;
+    const sweep = startSweep(kept.storage, base, { onProblem: (problem) => session?.report(problem) });
     const snapshot = snapshotFromConfig(base.config, options);
     const keeps = snapshot !== false && base.writable;
-    session = new Session({
-      engine,
-      allowShell: cells.allow_shell,
-      allowRuntimeDeps: base.config.deps.allow_runtime,
-      syncDepsOnStart: base.config.deps.sync_on_start,
-      depInstaller,
-      mode: cells.mode,
-      pool: cells.warm_kernels ?? (longLived ? 1 : 0),
-      environment: {
-        passthrough: terminal.env_passthrough,
-        passProxies: terminal.pass_proxies,
-        passCertificates: terminal.pass_certificates,
-      },
-      redaction: base.config.code_execution.redaction,
-      ...defined(rest),
-      ...(keeps ? { snapshot, snapshotKey: await openSnapshotKey(base.folder) } : { snapshot: false }),
-      home,
-      ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
-      ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
-      executor: started.executor,
-      ...defined({ programs, interpreters }),
-      storage,
-      base: base.folder,
-      tools: [...toolkits, ...tools],
-      limits: { ...limitsFromConfig(base.config), ...limits },
-      problems: [
-        ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
-        ...warnings,
-        ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
-      ],
-      owned: [...owned, ...started.owned, storage],
-    });
+    const open = async (): Promise<Session> =>
+      new Session({
+        engine,
+        allowShell: cells.allow_shell,
+        allowRuntimeDeps: base.config.deps.allow_runtime,
+        syncDepsOnStart: base.config.deps.sync_on_start,
+        ...(started.seesPackages ? { depInstaller } : {}),
+        mode: cells.mode,
+        pool: cells.warm_kernels ?? (longLived ? 1 : 0),
+        environment: {
+          passthrough: terminal.env_passthrough,
+          passProxies: terminal.pass_proxies,
+          passCertificates: terminal.pass_certificates,
+        },
+        redaction: base.config.code_execution.redaction,
+        ...(cells.startup_code === undefined ? {} : { startupCode: cells.startup_code }),
+        liveLimits: createLiveLimits(base.config, {
+          folders: { base: base.folder, home },
+          stored: kept.stored,
+          given: limits ?? {},
+          onProblem: (problem) => session?.report(problem),
+        }),
+        ...defined(rest),
+        ...(keeps ? { snapshot, snapshotKey: await openSnapshotKey(base.folder) } : { snapshot: false }),
+        home,
+        ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
+        ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
+        executor: started.executor,
+        ...defined({ programs: python.programs, interpreters: python.interpreters }),
+        storage: kept.storage,
+        base: base.folder,
+        policy: [options.policy, policyFromConfig(base.config)].filter((policy) => policy !== undefined),
+        tools: [...toolkits, ...tools],
+        limits: { ...limitsFromConfig(base.config), ...limits },
+        problems: [
+          ...kept.problems,
+          ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
+          ...warnings,
+          ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
+          ...found.problems,
+        ],
+        owned: [...python.owned, sweep, ...started.owned, ...kept.owned],
+      });
+    try {
+      session = await open();
+    } catch (thrown) {
+      // A policy that is wrong, for one: what was opened for the session is nobody's now.
+      const parts = [...toolkits, sweep, ...started.owned];
+      await Promise.allSettled(parts.map(async (part) => part.close?.()));
+      throw thrown;
+    }
+    await found.tell((name, value) => session?.learnSecret(name, value));
     try {
       await session.ready();
     } catch (thrown) {
@@ -191,7 +255,9 @@ export class Session extends CoreSession {
 /** The path of the interpreter that a session's Python cells run in. */
 async function kernelInterpreter({ parts }: Session, request: { signal?: AbortSignal }): Promise<string> {
   const program = parts.programs.find(({ language }) => language === "python") ?? createPythonKernel();
-  return (await program.findInterpreter({ path: parts.interpreters?.python, ...request })).path;
+  // What is named for a container is in its image; packages are installed by the host.
+  const named = parts.executor.capabilities.isolation === "container" ? undefined : parts.interpreters?.python;
+  return (await program.findInterpreter({ path: named, ...request })).path;
 }
 
 function notKept(folder: string): SessionProblem {

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { ArtificerError, type Toolkit } from "@artificer/protocol";
 import type { McpDefinition, McpToolkitOptions } from "@artificer/tools/mcp";
+import type { SecretResolver } from "./create-secret-resolver.js";
 import { gatherToolkits, type ToolLoad } from "./gather-toolkits.js";
 
 /** Something that is put up with, told once. */
@@ -12,7 +14,7 @@ export interface ToolWarning {
 }
 
 export interface McpConnectOptions {
-  resolveSecret?: (name: string) => Promise<string | undefined>;
+  resolveSecret?: SecretResolver;
   /** Where descriptions of servers are kept, so that these need not be started to list their tools. */
   cacheFolder?: string;
   onWarning?: (warning: ToolWarning) => void;
@@ -26,17 +28,23 @@ export async function connectMcp(
   const { createFileDescriptionCache, openMcpToolkit } = await import("@artificer/tools/mcp");
   const options: McpToolkitOptions = {
     ...(resolveSecret === undefined ? {} : { resolveSecret }),
-    ...(cacheFolder === undefined ? {} : { descriptions: createFileDescriptionCache(cacheFolder) }),
+    ...(cacheFolder === undefined
+      ? {}
+      : {
+          descriptions: createFileDescriptionCache(cacheFolder),
+          pins: createFileDescriptionCache(join(cacheFolder, "pins")),
+        }),
     onWarning: (message) => onWarning?.({ code: "tool/warning", message, file: source }),
-    onChanged: ({ toolkit, added, removed, changed }) =>
+    onChanged: ({ toolkit, added, removed, changed, instructionsChanged }) =>
       onWarning?.({
         code: "tool/description-changed",
-        message: `The server ${toolkit} describes its tools otherwise than before: ${[
+        message: `The server ${toolkit} describes itself otherwise than what was accepted: ${[
           ...added.map((name) => `+${name}`),
           ...removed.map((name) => `-${name}`),
           ...changed.map((name) => `~${name}`),
+          ...(instructionsChanged ? ["its instructions or what it offers"] : []),
         ].join(", ")}.`,
-        hint: "Look at what changed if you rely on it; cells see the tools as they are now.",
+        hint: `Cells see the tools as they are now. Look at them with \`artificer tools list\`, then accept them with \`artificer tools accept ${toolkit}\`.`,
         file: source,
       }),
   };

@@ -32,7 +32,11 @@ async function openDefinition({ source, text }: ToolFile, options: ToolLoadOptio
   switch (type) {
     case undefined:
     case "cli":
-      return readCliToolkit(text, { source, ...(cwd === undefined ? {} : { cwd }) });
+      return readCliToolkit(text, {
+        source,
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(resolveSecret === undefined ? {} : { resolveSecret }),
+      });
     case "mcp": {
       const { readMcpDefinition } = await import("@artificer/tools/mcp");
       return connectMcp(readMcpDefinition(text, source), { ...options, source });

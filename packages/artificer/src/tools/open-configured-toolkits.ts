@@ -2,13 +2,12 @@ import { resolve } from "node:path";
 import type { Toolkit } from "@artificer/protocol";
 import type { SearchProvider } from "@artificer/tools/web";
 import type { Config } from "../config/config-schema.js";
-
-type Secret = (name: string) => Promise<string | undefined>;
+import type { SecretResolver } from "./create-secret-resolver.js";
 
 /** The toolkits that config.yaml switches on. */
 export async function openConfiguredToolkits(
   { toolkits: { workspace, web } }: Config,
-  { folder, resolveSecret }: { folder: string; resolveSecret: Secret },
+  { folder, resolveSecret }: { folder: string; resolveSecret: SecretResolver },
 ): Promise<Toolkit[]> {
   const opened: Toolkit[] = [];
   if (workspace !== undefined) {
@@ -30,13 +29,16 @@ export async function openConfiguredToolkits(
   return opened;
 }
 
+const apiHosts = { brave: "api.search.brave.com", tavily: "api.tavily.com" } as const;
+
 type Search = NonNullable<NonNullable<Config["toolkits"]["web"]>["search"]>;
 
-async function openSearch(search: Search, resolveSecret: Secret): Promise<SearchProvider> {
+async function openSearch(search: Search, resolveSecret: SecretResolver): Promise<SearchProvider> {
   const { createBraveSearch, createSearxngSearch, createTavilySearch } = await import("@artificer/tools/web");
   if (search.provider === "searxng") return createSearxngSearch({ url: search.url });
+  const host = search.url === undefined ? apiHosts[search.provider] : new URL(search.url).host;
   const options = {
-    apiKey: () => resolveSecret(search.secret),
+    apiKey: () => resolveSecret(search.secret, { toolkit: "web", host }),
     ...(search.url === undefined ? {} : { url: search.url }),
   };
   return search.provider === "brave" ? createBraveSearch(options) : createTavilySearch(options);

@@ -76,6 +76,9 @@ describe("execute_code", () => {
       output: "3",
       tool_calls_made: 1,
       duration_seconds: expect.any(Number),
+      kernel: { generation: 1, cell: 1, reused: false, state_reset: false, ended: false },
+      stdout: { truncated: false, bytes_kept: 2, bytes_total: 2, bytes_omitted: 0 },
+      stderr: { truncated: false, bytes_kept: 0, bytes_total: 0, bytes_omitted: 0 },
     });
     expect(await tool.call({ code: "total + 1" })).toMatchObject({
       status: "success",
@@ -85,6 +88,63 @@ describe("execute_code", () => {
     const fresh = await tool.call({ code: "total", reset: true });
     expect(fresh).toMatchObject({ status: "error", tool_calls_made: 0 });
     expect(fresh.output).toContain("NameError");
+  });
+
+  it("says which kernel ran the code, and how much of its output there was, in fields that are always there [X1-14] [X1-15]", async () => {
+    const tool = createExecuteCodeTool(start({ limits: { maxStdoutBytes: 1000, graceMs: 300 } }));
+    const whole = { truncated: false, bytes_kept: 3, bytes_total: 3, bytes_omitted: 0 };
+    const none = { truncated: false, bytes_kept: 0, bytes_total: 0, bytes_omitted: 0 };
+    expect(await tool.call({ code: "x = 1\nprint('é')" })).toMatchObject({
+      kernel: { generation: 1, cell: 1, reused: false, state_reset: false, ended: false },
+      stdout: whole,
+      stderr: none,
+    });
+    const cut = await tool.call({ code: "import sys\nprint('y' * 4999)\nprint('!', file=sys.stderr)" });
+    expect(cut).toMatchObject({
+      kernel: { generation: 1, cell: 2, reused: true, state_reset: false },
+      stdout: { truncated: true, bytes_total: 5000, artifact: expect.stringContaining("cell-2-stdout") },
+      stderr: { truncated: false, bytes_total: 2 },
+    });
+    expect(cut.stdout.bytes_kept + cut.stdout.bytes_omitted).toBe(5000);
+    expect(await tool.call({ code: "import os; os._exit(1)" })).toMatchObject({
+      status: "error",
+      kernel: { generation: 1, reused: true, ended: true },
+    });
+    expect(await tool.call({ code: "1" })).toMatchObject({
+      kernel: { generation: 2, cell: 4, reused: false, state_reset: true, ended: false },
+    });
+    expect(await tool.call({ code: "1", reset: true })).toMatchObject({
+      kernel: { generation: 3, reused: false, state_reset: true },
+    });
+    const refused = await tool.call({ code: "" });
+    expect(refused).toMatchObject({ status: "error", stdout: none, stderr: none });
+    expect(refused.kernel).toBeUndefined();
+  });
+
+  it("lets the model set a time limit for one call, within the host's [X1-21]", async () => {
+    const tool = createExecuteCodeTool(start(), { timeoutMs: 60_000, maxTimeoutMs: 90_000 });
+    const limit = (tool.inputSchema.properties as Record<string, { description: string; maximum: number }>)
+      .timeout_seconds!;
+    expect(limit).toMatchObject({ maximum: 90, description: expect.stringMatching(/60 unless given, 90 at most/) });
+    expect(await tool.call({ code: "while True: pass", timeout_seconds: 0.3 })).toMatchObject({
+      status: "timeout",
+      error: expect.stringContaining("0.3 s"),
+    });
+    expect(await tool.call({ code: "7", timeout_seconds: 90 })).toMatchObject({ status: "success" });
+    for (const [given, said] of [
+      [91, /91.*at most 90/],
+      [0, /more than 0/],
+      ["5", /must be a number, not "5"/],
+    ] as const)
+      expect(await tool.call({ code: "7", timeout_seconds: given })).toMatchObject({
+        status: "error",
+        error: expect.stringMatching(said),
+      });
+    // Where the host says nothing more, its usual limit is the bound.
+    const narrow = createExecuteCodeTool(start(), { timeoutMs: 500 });
+    expect(await narrow.call({ code: "7", timeout_seconds: 2 })).toMatchObject({
+      error: expect.stringMatching(/at most 0.5/),
+    });
   });
 
   it.each([

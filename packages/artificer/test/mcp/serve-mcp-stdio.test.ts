@@ -105,6 +105,17 @@ describe("serveMcpStdio, driven by the SDK's own client over a real process [P11
     expect((await call(client, "run_code", { code: "kept" })).structuredContent).toMatchObject({ value: 7 });
   });
 
+  it("tells a client that asks for progress of a silent cell, and lets it wait longer than its own time limit [X4-29]", async () => {
+    const client = await connect();
+    const beats: { progress: number; message?: string | undefined }[] = [];
+    const answer = await client.callTool(
+      { name: "run_code", arguments: { code: "import time; time.sleep(7); 'awake'" } },
+      { onprogress: (beat) => beats.push(beat), timeout: 6_500, resetTimeoutOnProgress: true },
+    );
+    expect((answer as unknown as Answer).structuredContent).toMatchObject({ value: "awake" });
+    expect(beats[0]).toMatchObject({ progress: expect.any(Number), message: expect.stringContaining("cell runs") });
+  });
+
   it("shows pictures as image content", async () => {
     const code = `import base64\nclass P:\n  def _repr_png_(self): return base64.b64decode("${png}")\ndisplay(P())`;
     const answer = await call(await connect(), "run_code", { code });

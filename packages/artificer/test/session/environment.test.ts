@@ -127,6 +127,23 @@ describe("the environment of a cell", () => {
     );
   });
 
+  it("and of the commands of terminal is widened alike by what a skill requires or the configuration lets pass [X5-10]", async () => {
+    const session = await openSession(
+      "toolkits: {workspace: {root: .}}\nterminal: {env_passthrough: [RANDOM_X, GITHUB_TOKEN]}\n",
+    );
+    const names = ["RANDOM_X", "TENOR_API_KEY", "OPENAI_API_KEY", "GITHUB_TOKEN", "MY_SERVICE_DSN"];
+    const code = `out = tools.workspace.terminal(command='env')['output']\n[n for n in ${JSON.stringify(names)} if n + '=leak' in out]`;
+    expect((await session.run(code)).value).toEqual(["RANDOM_X"]);
+    await session.createSkill({
+      name: "gifs",
+      description: "Needs a key",
+      source: "def run():\n    return 1\n",
+      requiredEnvironmentVariables: ["TENOR_API_KEY", "OPENAI_API_KEY", "NOT_SET_ANYWHERE"],
+    });
+    // No restart: each command begins with an environment of its own.
+    expect((await session.run(code)).value).toEqual(["RANDOM_X", "TENOR_API_KEY"]);
+  });
+
   it("tells when the host has not set what a skill requires [M6]", async () => {
     const session = await openSession();
     await session.createSkill({

@@ -56,6 +56,51 @@ describe("one session in two languages", () => {
     ]);
   });
 
+  it("passes skills of the other language any value that crosses, and gives back any", async () => {
+    session = new Session({ embedder: null });
+    const description = "Gives back what it was given";
+    const source = "export function run({ value }: { value: unknown }) {\n  return value;\n}\n";
+    await session.createSkill({ name: "same_ts", description, language: "typescript", source });
+    await session.createSkill({ name: "same_py", description, source: "def run(value):\n    return value\n" });
+    const code = `import datetime as dt
+given = [b"x", {1, 2}, (1, {3: 4}), 2**70, dt.datetime(2024, 1, 2, 3, 4, 5, 6), float("inf"), {"$": 1}]
+skills.same_ts(value=given) == given`;
+    expect(await session.run(code)).toMatchObject({ status: "completed", value: true });
+    const typescript = `import { isDeepStrictEqual } from "node:util";
+const given = [new Uint8Array([1]), new Set([1]), new Map([["a", 1]]), 5n, new Date(7), -0, { $: 1 }, new Float32Array([1.5])];
+isDeepStrictEqual(await skills.same_py({ value: given }), given)`;
+    expect(await session.run(typescript, { language: "typescript" })).toMatchObject({
+      status: "completed",
+      value: true,
+    });
+    const at = new Date(5);
+    expect((await session.invokeSkill("same_ts", { value: [at, 7n] })).value).toEqual([at, 7n]);
+    expect(await session.listShared()).toEqual([]);
+  });
+
+  it("gives tools objects, whichever kind of map a cell has", async () => {
+    const seen: unknown[] = [];
+    const look = defineTool({
+      description: "Looks",
+      input: z.object({ value: z.any() }),
+      effect: "read",
+      run: ({ value }) => {
+        seen.push(value);
+        return null;
+      },
+    });
+    session = new Session({
+      embedder: null,
+      tools: [createToolkit({ name: "eye", description: "", tools: { look } })],
+    });
+    const map = "new Map([['a', [new Map([['b', 1]])]]])";
+    await session.run(`await tools.eye.look({ value: ${map} }); await share("map", ${map})`, {
+      language: "typescript",
+    });
+    expect((await session.run("tools.eye.look(value=shared.map)")).error).toBeUndefined();
+    expect(seen).toEqual([{ a: [{ b: 1 }] }, { a: [{ b: 1 }] }]);
+  });
+
   it("refuses a skill that would wait for its own caller, and says why", async () => {
     session = new Session({ embedder: null });
     await session.createSkill({

@@ -171,13 +171,13 @@ describe("secrets of config.yaml", () => {
       },
       { folder, environment: { HOST_A: "from-env", OTHER: "x" } },
     );
-    expect(await resolve("A")).toBe("from-env");
-    expect(await resolve("B")).toBe("from-file");
-    const first = await resolve("C");
+    expect(await resolve("A", { toolkit: "t" })).toBe("from-env");
+    expect(await resolve("B", { toolkit: "t" })).toBe("from-file");
+    const first = await resolve("C", { toolkit: "t" });
     expect(first).toMatch(/^\d+$/);
-    expect(await resolve("C")).toBe(first);
-    await expect(resolve("D")).rejects.toThrow();
-    expect(await resolve("OTHER")).toBeUndefined();
-    expect(await resolve("constructor")).toBeUndefined();
+    expect(await resolve("C", { toolkit: "t" })).toBe(first);
+    await expect(resolve("D", { toolkit: "t" })).rejects.toThrow();
+    expect(await resolve("OTHER", { toolkit: "t" })).toBeUndefined();
+    expect(await resolve("constructor", { toolkit: "t" })).toBeUndefined();
   });
 });

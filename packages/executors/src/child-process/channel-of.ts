@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
 import type { KernelChannel, KernelExit, ResourceLimits, StreamName } from "@artificer/protocol";
+import { buffered } from "./buffered.js";
 import { guardGroup, releaseGroup } from "./group-guard.js";
 import { killGroup, signalGroup } from "./kill-group.js";
 import { limitThatEnded } from "./limit-that-ended.js";
@@ -114,26 +115,4 @@ function endOf(child: ChildProcess, streams: Readable[], options: ChannelOptions
       for (const stream of open) for (const event of ["end", "close"]) stream.once(event, () => ended(stream));
     });
   });
-}
-
-/** Keeps what arrives until a reader is set, then passes everything on in order. */
-function buffered<Args extends unknown[]>() {
-  let reader: ((...args: Args) => void) | undefined;
-  let waiting: Args[] = [];
-  return {
-    push(...args: Args) {
-      if (reader === undefined) waiting.push(args);
-      else reader(...args);
-    },
-    get reader() {
-      return reader;
-    },
-    set reader(next) {
-      reader = next;
-      if (next === undefined) return;
-      const kept = waiting;
-      waiting = [];
-      for (const args of kept) next(...args);
-    },
-  };
 }

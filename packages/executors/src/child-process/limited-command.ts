@@ -1,4 +1,5 @@
-import { ArtificerError, type ResourceLimits } from "@artificer/protocol";
+import type { ResourceLimits } from "@artificer/protocol";
+import { checkLimits } from "./check-limits.js";
 
 /**
  * The command under the operating system's limits. They are set by a shell that then becomes the program itself, since
@@ -8,7 +9,7 @@ import { ArtificerError, type ResourceLimits } from "@artificer/protocol";
  * @throws ArtificerError `executor/unsupported` for a limit that is no positive number.
  */
 export function limitedCommand(command: readonly string[], limits: ResourceLimits): string[] {
-  for (const [name, limit] of Object.entries(limits)) check(name, limit);
+  checkLimits(limits);
   const settings = [
     setting("v", limits.memoryBytes, 1024),
     cpu(limits.cpuSeconds),
@@ -36,16 +37,4 @@ function cpu(limit: number | undefined): string {
 function processes(limit: number | undefined): string {
   const count = limit === undefined ? 0 : Math.max(1, Math.floor(limit));
   return limit === undefined ? "" : `{ ulimit -u ${count} 2>/dev/null || ulimit -p ${count}; }`;
-}
-
-function check(name: string, limit: unknown): void {
-  if (limit === undefined || (typeof limit === "number" && Number.isFinite(limit) && limit > 0)) return;
-  throw new ArtificerError(
-    "executor/unsupported",
-    `The limit ${name} must be a positive number, not ${String(limit)}.`,
-    {
-      details: { limit: name },
-      hint: `Give ${name} a positive number, or leave it out for no bound.`,
-    },
-  );
 }

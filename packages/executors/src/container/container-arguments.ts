@@ -20,6 +20,7 @@ export interface ContainerSetup {
   programFolder: string;
   workspace: Workspace | undefined;
   hidden: readonly string[];
+  readable: readonly string[];
   mounts: readonly { source: string; target: string }[];
   cwd: string;
   /** Variables by name whose values the command line takes from its own environment, or `NAME=value`. */
@@ -63,6 +64,7 @@ export function containerArguments(setup: ContainerSetup): string[] {
     ...setup.mounts.flatMap(({ source, target }) => bind(source, target, "ro")),
     ...(workspace === undefined ? [] : bind(workspace.path, workspace.path, workspace.mode)),
     ...setup.hidden.flatMap((folder) => ["--tmpfs", `${folder}:ro,size=4096${empty}`]),
+    ...setup.readable.flatMap((folder) => bind(folder, folder, "ro")),
     ...setup.env.flatMap((variable) => ["--env", variable]),
     ...["--workdir", setup.cwd, "--entrypoint", "/bin/sh", setup.image],
     ...["-c", firstProcess, room, ...command],

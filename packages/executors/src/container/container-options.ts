@@ -14,6 +14,11 @@ export interface ContainerExecutorOptions {
   workspace?: Workspace;
   /** Folders within the workspace that cells find empty: those the host takes orders from, or keeps others' data in. */
   hidden?: readonly string[];
+  /**
+   * More folders of the host that cells may read under their own paths, within hidden ones too, such as that of installed
+   * packages. Made where they are missing, so that what comes later is seen.
+   */
+  readable?: readonly string[];
   /** More of the host, read-only: `source` there is `target` inside. */
   mounts?: readonly { source: string; target: string }[];
   /** The engine's name of a network. Default `none`. */

@@ -5,13 +5,13 @@ import {
   type Executor,
   type KernelChannel,
   type KernelSpec,
-  type Language,
   type Usability,
 } from "@artificer/protocol";
 import { channelOf } from "../child-process/channel-of.js";
 import { checkFolder } from "../child-process/check-folder.js";
 import { exitBySignal } from "../child-process/exit-by-signal.js";
 import { beginsIn, chooseWorkspace } from "../workspace/choose-workspace.js";
+import { makeReadable } from "../workspace/make-readable.js";
 import { type ContainerSetup, containerArguments, inside } from "./container-arguments.js";
 import { type ContainerEngine, findEngine } from "./container-engine.js";
 import { containerEnvironment } from "./container-environment.js";
@@ -45,7 +45,7 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
     kind: "container",
     capabilities: {
       isolation: "container",
-      languages,
+      languages: ["python", "typescript"],
       limits: ["memoryBytes", "cpuSeconds", "openFiles", "fileBytes", "processes"],
       kill: true,
       network: "configurable",
@@ -53,7 +53,6 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
 
     async start(spec, { signal } = {}) {
       signal?.throwIfAborted();
-      checkLanguage(spec);
       checkFolder(spec.cwd);
       const engine = await usableEngine();
       if ("usable" in engine)
@@ -106,17 +105,6 @@ export function createContainerExecutor(options: ContainerExecutorOptions = {}):
   };
 }
 
-/** The only kernels that can be told their wire by the path of a socket. */
-const languages: Language[] = ["python"];
-
-function checkLanguage({ program }: KernelSpec): void {
-  if (languages.includes(program.language)) return;
-  throw new ArtificerError("executor/unsupported", `The container executor runs no ${program.language} kernel yet.`, {
-    details: { language: program.language, languages },
-    hint: "Use the sandbox executor for this language.",
-  });
-}
-
 async function openEngine(options: ContainerExecutorOptions, image: string) {
   const engine = await findEngine({ command: options.engine, env: options.engineEnv });
   if ("usable" in engine) return engine;
@@ -161,6 +149,7 @@ function setUp(
     programFolder: spec.program.folder,
     workspace,
     hidden,
+    readable: makeReadable(options.readable ?? []),
     mounts: options.mounts ?? [],
     cwd: workspace === undefined ? "/tmp" : beginsIn(spec.cwd, workspace.path),
     env,

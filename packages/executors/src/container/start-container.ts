@@ -48,8 +48,9 @@ export async function startContainer(
     told = (told + chunk.toString()).slice(-toldBytes);
   };
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", listen);
-  const ended = once(child, "close").then(([code]) => {
-    throw failed(code as number | null, told);
+  const ended = once(child, "close").then(async ([code]) => {
+    // Such as the shell's word on an interpreter that is not there.
+    throw failed(code as number | null, told + (await restOf(link.output.stderr)));
   });
   const stop = new AbortController();
   const late = delay(timeoutMs, undefined, { signal: stop.signal, ref: false }).then(() => {
@@ -73,6 +74,14 @@ export async function startContainer(
   } finally {
     stop.abort();
   }
+}
+
+/** What is left to be read, of a pipe whose other end is closed. */
+async function restOf(pipe: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  pipe.on("data", (chunk: Buffer) => chunks.push(chunk));
+  await Promise.race([once(pipe, "end"), delay(200)]).catch(() => undefined);
+  return Buffer.concat(chunks).toString().slice(-toldBytes);
 }
 
 function failed(code: number | null, told: string): ArtificerError {

@@ -5,6 +5,7 @@ import { exitBySignal } from "../child-process/exit-by-signal.js";
 import { limitedCommand } from "../child-process/limited-command.js";
 import { probeInterpreters } from "../child-process/probe-interpreters.js";
 import { beginsIn, chooseWorkspace, isWithin } from "../workspace/choose-workspace.js";
+import { makeReadable } from "../workspace/make-readable.js";
 import { feedDescriptors } from "./feed-descriptors.js";
 import { type Bubblewrap, probeBubblewrap } from "./probe-bubblewrap.js";
 import { openProcessCgroup } from "./process-cgroup.js";
@@ -56,7 +57,8 @@ export function createSandboxExecutor(options: SandboxExecutorOptions = {}): Exe
       const cwd = workspace === undefined ? "/tmp" : beginsIn(spec.cwd, workspace.path);
       const visible = ["/usr", "/bin", "/sbin", ...interpreter.prefixes, ...(workspace ? [workspace.path] : [])];
       const env = sandboxEnvironment(spec.env, (path) => visible.some((folder) => isWithin(path, folder)));
-      const setup = { workspace, hidden, network, tmpBytes, cwd, env, descriptors };
+      const readable = makeReadable(options.readable ?? []);
+      const setup = { workspace, hidden, readable, network, tmpBytes, cwd, env, descriptors };
       const limits = { ...spec.limits, processes: spec.limits.processes ?? processes };
       const bound = boundProcesses(limits);
       const kernel = spec.program.command(interpreter, { folder: spec.program.folder, wire: "fd:3" });

@@ -7,6 +7,7 @@ import { folderMounts, systemMounts } from "./system-mounts.js";
 export interface SandboxSetup {
   workspace: Workspace | undefined;
   hidden: readonly string[];
+  readable: readonly string[];
   network: "none" | "host";
   tmpBytes: number;
   /** Where the kernel begins. */
@@ -41,7 +42,7 @@ export function isolation(setup: Pick<SandboxSetup, "network" | "tmpBytes" | "de
 
 /** All of bubblewrap's arguments before the command. */
 export function sandboxArguments(setup: SandboxSetup, program: KernelProgram, interpreter: Interpreter): string[] {
-  const { workspace, hidden, cwd, env } = setup;
+  const { workspace, hidden, readable, cwd, env } = setup;
   const cache = program.cacheFolder === undefined ? [] : [program.cacheFolder];
   return [
     ...isolation(setup),
@@ -49,7 +50,9 @@ export function sandboxArguments(setup: SandboxSetup, program: KernelProgram, in
     ...(workspace === undefined
       ? []
       : [workspace.mode === "rw" ? "--bind" : "--ro-bind", workspace.path, workspace.path]),
-    ...hidden.flatMap((folder) => ["--tmpfs", folder, "--remount-ro", folder]),
+    ...hidden.flatMap((folder) => ["--tmpfs", folder]),
+    ...readable.flatMap((folder) => ["--ro-bind", folder, folder]),
+    ...hidden.flatMap((folder) => ["--remount-ro", folder]),
     ...folderMounts([...interpreter.prefixes, dirname(interpreter.path), program.folder, ...cache]),
     // What bubblewrap itself has made is a tmpfs of no bounds.
     ...["--remount-ro", "/dev", "--remount-ro", "/"],

@@ -8,6 +8,11 @@ export interface SandboxExecutorOptions {
   workspace?: Workspace;
   /** Folders within the workspace that cells find empty: those the host takes orders from, or keeps others' data in. */
   hidden?: readonly string[];
+  /**
+   * More folders of the host that cells may read under their own paths, within hidden ones too, such as that of installed
+   * packages. Made where they are missing, so that what comes later is seen.
+   */
+  readable?: readonly string[];
   /** `none` (the default): not even this machine's loopback; `host`: all that the host reaches. */
   network?: "none" | "host";
   /** Size of the private /tmp, which is memory, and of /dev/shm, in bytes. Default 256 MiB each. */

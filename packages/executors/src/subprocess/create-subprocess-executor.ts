@@ -13,6 +13,9 @@ export interface SubprocessExecutorOptions {
   graceMs?: number;
 }
 
+const limits = ["memoryBytes", "cpuSeconds", "openFiles", "fileBytes"] as const;
+const limitsUnlessRoot = ["processes"] as const;
+
 /**
  * Runs each kernel as a process of its own, leader of its own process group, with the host's own rights. No security
  * boundary: it keeps a crash, a flood or a hang away from the host, not an attacker.
@@ -27,13 +30,8 @@ export function createSubprocessExecutor(options: SubprocessExecutorOptions = {}
       isolation: "process",
       languages: programs.length === 0 ? ["python", "typescript"] : programs.map((program) => program.language),
       // The limit on processes is set all the same: a kernel that gives its privileges up is bound by it.
-      limits: [
-        "memoryBytes",
-        "cpuSeconds",
-        "openFiles",
-        "fileBytes",
-        ...(bindsProcesses() ? ["processes" as const] : []),
-      ],
+      limits: [...limits, ...(bindsProcesses() ? limitsUnlessRoot : [])],
+      limitsUnlessRoot,
       kill: true,
       network: "host",
       handOver: true,

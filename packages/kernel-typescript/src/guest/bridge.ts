@@ -21,7 +21,6 @@ export interface Bridge {
 
 /** Puts the kernel's own object into the global scope, where prepared code looks for it and people don't. */
 export function installBridge(evaluator: Evaluator, importer: Importer): Bridge {
-  const url = pathToFileURL(join(workingFolder, "cell.ts")).href;
   const bridge = Object.assign((specifier: string) => importer.load(String(specifier)), {
     bound: [] as unknown[],
     take: (value: unknown) => evaluator.take(value),
@@ -38,9 +37,15 @@ export function installBridge(evaluator: Evaluator, importer: Importer): Bridge 
       return Object.defineProperties(target, Object.getOwnPropertyDescriptors(members));
     },
     meta: {
-      url,
-      dirname: workingFolder,
-      filename: join(workingFolder, "cell.ts"),
+      get url() {
+        return pathToFileURL(join(workingFolder(), "cell.ts")).href;
+      },
+      get dirname() {
+        return workingFolder();
+      },
+      get filename() {
+        return join(workingFolder(), "cell.ts");
+      },
       resolve: (specifier: string) => importer.resolve(specifier),
     },
   });

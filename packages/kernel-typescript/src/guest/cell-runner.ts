@@ -9,8 +9,10 @@ import { cellScripts } from "./cell-script.js";
 import { describeError } from "./describe-error.js";
 import type { Evaluator } from "./evaluator.js";
 import { ExitSignal } from "./exit-signal.js";
+import type { History } from "./history.js";
 import { type Importer, importLines } from "./importer.js";
 import type { Interrupts } from "./interrupts.js";
+import { limitCode } from "./limit-code.js";
 import { outputDoubt, writeThrough } from "./output.js";
 import { startImmediate } from "./primordials.js";
 import { beforeMark, registerScript, sourceColumn } from "./stack-trace.js";
@@ -28,6 +30,9 @@ interface Parts {
   bridge: Bridge;
   interrupts: Interrupts;
   variables: Variables;
+  history: History;
+  /** The limits of the operating system that were set on purpose. */
+  resources: () => Readonly<Record<string, number>>;
   limits: () => KernelStartParams["limits"];
 }
 
@@ -49,6 +54,7 @@ export class CellRunner {
     }
     const url = registerScript("cell", String(cell.number), header.shifts);
     activity.cell = activity.last = cell;
+    this.#parts.history.bind();
     this.#parts.interrupts.begin();
     try {
       // A promise job of its own, when no other is waiting: code that is ended by force takes its job and all that wait along.
@@ -147,25 +153,29 @@ export class CellRunner {
         if (exceptionDetails !== undefined) {
           const thrown = exceptionDetails.exception;
           const error = thrown === undefined ? new Error(exceptionDetails.text) : evaluator.valueOf(thrown);
-          if (error instanceof Returned) return this.#valued(error.value);
+          if (error instanceof Returned) return this.#valued(cell, error.value);
           if (error instanceof ExitSignal) {
             return { result: { status: "exited", hasValue: false, exitCode: error.code }, parts: [] };
           }
           return this.#failed(cell, error, exceptionDetails);
         }
-        return header.valued === true ? this.#valued(evaluator.valueOf(result)) : this.#valued(undefined);
+        return this.#valued(cell, header.valued === true ? evaluator.valueOf(result) : undefined);
       }
     }
   }
 
-  #valued(value: unknown): FinishedCell {
+  #valued(cell: Cell, value: unknown): FinishedCell {
     if (value === undefined) return { result: { status: "completed", hasValue: false }, parts: [] };
-    const { fields, parts } = valueFields(value, this.#parts.limits());
+    const { history, limits } = this.#parts;
+    history.add(cell.number, value);
+    const { fields, parts } = valueFields(value, limits(), () => history.large(cell.number));
     return { result: { status: "completed", ...fields }, parts };
   }
 
   #failed(cell: Cell, thrown: unknown, details?: EvaluateReply["exceptionDetails"]): FinishedCell {
     const error = describeError(thrown, cell.number, () => this.#parts.variables.hints());
+    const code = error.code === undefined ? limitCode(thrown, this.#parts.resources()) : undefined;
+    if (code !== undefined) error.code = code;
     // V8's own syntax errors have no frame in the cell: where they are is told beside them.
     if (error.line === undefined && details !== undefined && thrown instanceof SyntaxError) {
       const line = details.lineNumber + 1;

@@ -28,6 +28,8 @@ export class Cell {
   readonly ended: Promise<CellEnding>;
   readonly calls: ToolCall[] = [];
   displays = 0;
+  /** Under which ids it has shown something. */
+  readonly displayIds = new Set<string>();
   /** Set when the cell was interrupted: its timers don't fire and its calls don't return any more. */
   interrupted = false;
   /** Set when the host has withdrawn the cell. */

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { encodeValue, type KernelStartParams } from "@artificer/protocol";
 import { currentCell } from "./activity.js";
+import type { HostLink } from "./host-link.js";
 import { tell } from "./output.js";
 import type { WireChannel } from "./wire-channel.js";
 
@@ -16,26 +17,51 @@ const shorthand: Record<string, string> = {
   jpeg: "image/jpeg",
 };
 
+/** `display(value)`, and what can be done with what was shown. */
+export interface DisplayFunction {
+  (...values: unknown[]): void;
+  /** Shows a value under an id, in the place of what this cell showed under it before. */
+  update(id: string, value: unknown): void;
+  /** Forgets what this cell has printed and shown so far; with `wait`, only when there is more to come. */
+  clear(options?: { wait?: boolean }): Promise<void>;
+}
+
 /** `display(value)`: shows it to whoever reads the outcome, in the richest form it has. */
 export function createDisplay(
   wire: WireChannel,
+  host: HostLink,
   limits: () => KernelStartParams["limits"],
-): (...values: unknown[]) => void {
-  return function display(...values: unknown[]): void {
-    for (const value of values) {
-      const cell = currentCell();
-      if (cell?.interrupted === true) return;
-      const { maxDisplays, maxDisplayBytes } = limits();
-      if (cell !== undefined && ++cell.displays > maxDisplays) {
-        if (cell.displays === maxDisplays + 1) tell(`display: only the first ${maxDisplays} of a cell are shown.`);
-        return;
-      }
-      const { kept, dropped } = within(bundleOf(value), maxDisplayBytes);
-      const { json, parts } = encodeValue({ data: kept, metadata: {}, dropped });
-      const about = cell === undefined ? {} : { cell: cell.number };
-      wire.send({ type: "notice", name: "display", params: json, ...about }, parts);
+): DisplayFunction {
+  function show(value: unknown, id?: string): void {
+    const cell = currentCell();
+    if (cell?.interrupted === true) return;
+    const { maxDisplays, maxDisplayBytes } = limits();
+    const again = id !== undefined && cell?.displayIds.has(id) === true;
+    if (cell !== undefined && !again && ++cell.displays > maxDisplays) {
+      if (cell.displays === maxDisplays + 1) tell(`display: only the first ${maxDisplays} of a cell are shown.`);
+      return;
     }
+    if (id !== undefined) cell?.displayIds.add(id);
+    const { kept, dropped } = within(bundleOf(value), maxDisplayBytes);
+    const named = id === undefined ? {} : { id, update: true };
+    const { json, parts } = encodeValue({ data: kept, metadata: {}, dropped, ...named });
+    const about = cell === undefined ? {} : { cell: cell.number };
+    wire.send({ type: "notice", name: "display", params: json, ...about }, parts);
+  }
+
+  function display(...values: unknown[]): void {
+    for (const value of values) show(value);
+  }
+  display.update = (id: string, value: unknown): void => show(value, String(id).slice(0, 200));
+  display.clear = async function clear({ wait = false } = {}): Promise<void> {
+    const cell = currentCell();
+    if (cell !== undefined) {
+      cell.displays = 0;
+      cell.displayIds.clear();
+    }
+    await host.request("output.clear", { wait }, clear);
   };
+  return display;
 }
 
 /** A value as MIME types to text or bytes. */

@@ -23,12 +23,14 @@ export class ArtificerError extends Error {
 export class ToolError extends ArtificerError {}
 export class SkillError extends ArtificerError {}
 export class ArtifactError extends ArtificerError {}
+export class SharedError extends ArtificerError {}
 export class DepError extends ArtificerError {}
 
 const byArea: Record<string, typeof ArtificerError> = {
   tool: ToolError,
   skill: SkillError,
   artifact: ArtifactError,
+  shared: SharedError,
   dep: DepError,
 };
 

@@ -1,7 +1,8 @@
-import { decodeValue, encodeValue, type WireError } from "@artificer/protocol";
+import { encodeValue, ArtificerError as ProtocolError, type WireError } from "@artificer/protocol";
 import { currentCell } from "./activity.js";
 import type { Cell } from "./cell.js";
 import { errorClass } from "./guest-error.js";
+import { valueFromWire } from "./values.js";
 import type { WireChannel } from "./wire-channel.js";
 
 interface Pending {
@@ -36,7 +37,7 @@ export class HostLink {
     const origin: { stack?: string } = {};
     Error.captureStackTrace(origin, above);
     const cell = currentCell();
-    const { json, parts } = encodeValue(params);
+    const { json, parts } = encoded(params, method, origin);
     const id = ++this.#lastId;
     this.#pending.set(id, { cell, origin, ...answer });
     const about = cell === undefined ? {} : { cell: cell.number };
@@ -54,9 +55,9 @@ export class HostLink {
       return;
     }
     try {
-      pending.resolve(decodeValue(header.value ?? null, parts));
+      pending.resolve(valueFromWire(header.value ?? null, parts));
     } catch (error) {
-      pending.reject(error as Error);
+      pending.reject(ownError(error, pending.origin));
     }
   }
 
@@ -68,6 +69,23 @@ export class HostLink {
       this.#wire.send({ type: "cancel", id, reason: "The cell was interrupted." });
     }
   }
+}
+
+/** What a cell passes is named by its own place, not by where it lies in the request. */
+function encoded(params: unknown, method: string, origin: { stack?: string }): ReturnType<typeof encodeValue> {
+  try {
+    if (method !== "shared.set") return encodeValue(params);
+    const { value, ...rest } = params as { value: unknown };
+    const { json, parts } = encodeValue(value);
+    return { json: { ...rest, ...(value === undefined ? {} : { value: json }) }, parts };
+  } catch (error) {
+    throw ownError(error, origin);
+  }
+}
+
+/** An error of the codec, as cells know errors. */
+function ownError(error: unknown, origin: { stack?: string }): Error {
+  return ProtocolError.is(error) ? originated(error.toJSON(), origin) : (error as Error);
 }
 
 function originated(error: WireError, origin: { stack?: string }): Error {

@@ -3,7 +3,7 @@ import { join, resolve as resolvePath } from "node:path";
 import { pathToFileURL } from "node:url";
 import { nearestNames } from "@artificer/protocol";
 import type { CellImport } from "../prepare/cell-header.js";
-import { outputDoubt } from "./output.js";
+import { outputDoubt, outputSink } from "./output.js";
 import { workingFolder } from "./primordials.js";
 
 // With these a cell can't write to the standard streams behind the kernel's back.
@@ -12,6 +12,8 @@ const quiet = new Set(
     " ",
   ),
 );
+
+const toolModuleName = "artificer:tools";
 
 type Namespace = Record<string, unknown>;
 type Resolver = (specifier: string, parent: string) => string;
@@ -27,7 +29,7 @@ export class Importer {
 
   /** What `import(…)` does in a cell. */
   async load(specifier: string): Promise<Namespace> {
-    if (specifier === "artificer:tools") return this.#toolModule();
+    if (specifier === toolModuleName) return this.#toolModule();
     this.suspect(specifier);
     if (isBuiltin(specifier)) return import(specifier) as Promise<Namespace>;
     const url = await this.resolve(specifier);
@@ -38,19 +40,20 @@ export class Importer {
     if (/^\.{0,2}\//.test(specifier)) return pathToFileURL(resolvePath(process.cwd(), specifier)).href;
     this.#resolver ??= import("./resolve.mjs" as string).then((module: { resolve: Resolver }) => module.resolve);
     const resolver = await this.#resolver;
-    return resolver(specifier, pathToFileURL(join(workingFolder, "cell.mjs")).href);
+    return resolver(specifier, pathToFileURL(join(workingFolder(), "cell.mjs")).href);
   }
 
   /** From now on the kernel can't be sure what has been written, unless the module is known to be quiet. */
   suspect(specifier: string): void {
-    if (!quiet.has(specifier.replace(/^node:/, ""))) outputDoubt.always = true;
+    if (outputSink.write === undefined && !quiet.has(specifier.replace(/^node:/, ""))) outputDoubt.always = true;
   }
 
   /** `require`, for the packages that want it. */
   require(): NodeJS.Require {
-    const native = createRequire(join(workingFolder, "cell.cjs"));
+    // Made anew when the kernel is given its folder after its start.
+    const native = createRequire(join(workingFolder(), "cell.cjs"));
     const wrapped = (specifier: string) => {
-      if (specifier === "artificer:tools") return this.#toolModule();
+      if (specifier === toolModuleName) return this.#toolModule();
       this.suspect(specifier);
       return native(specifier) as unknown;
     };
@@ -67,6 +70,8 @@ export class Importer {
         if (imported in module) return [[local, module[imported]]];
         // A name that no code uses may well be a type.
         if (!needed) return [];
+        // The module of tools tells what it has.
+        if (from === toolModuleName) return failedAt(line)(thrownBy(() => module[imported]));
         return failedAt(line)(missingExport(from, imported, module));
       }),
     );
@@ -81,6 +86,14 @@ function failedAt(line: number): (error: unknown) => never {
     if (typeof error === "object" && error !== null) importLines.set(error, line);
     throw error;
   };
+}
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    return act();
+  } catch (thrown) {
+    return thrown;
+  }
 }
 
 function missingExport(from: string, name: string, module: Namespace): SyntaxError {

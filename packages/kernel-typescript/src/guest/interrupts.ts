@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import { isMainThread, threadId, Worker } from "node:worker_threads";
 import { activity } from "./activity.js";
 import type { Cell } from "./cell.js";
 import { now, startImmediate } from "./primordials.js";
@@ -35,7 +35,7 @@ export class Interrupts {
   /** Starts the watchdog's thread; it takes a moment, in which cells run already. */
   start(): void {
     const worker = new Worker(join(__dirname, "watchdog.cjs"), {
-      workerData: { signals: this.#signals, name: watchdogName },
+      workerData: { signals: this.#signals, name: watchdogName, ...(isMainThread ? {} : { thread: threadId }) },
       env: {},
       stdin: false,
     });

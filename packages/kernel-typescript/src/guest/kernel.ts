@@ -1,6 +1,5 @@
 import {
   type Bindings,
-  decodeValue,
   type Frame,
   type KernelStartParams,
   ArtificerError as ProtocolError,
@@ -9,20 +8,32 @@ import {
 import { activity } from "./activity.js";
 import { installBridge } from "./bridge.js";
 import { Cell } from "./cell.js";
+import { readyValue } from "./cell-result.js";
 import { CellRunner } from "./cell-runner.js";
 import { createDisplay } from "./display.js";
 import { Evaluator } from "./evaluator.js";
-import { ArtifactError, ArtificerError, DepError, SkillError, ToolError } from "./guest-error.js";
+import { ArtifactError, ArtificerError, DepError, SharedError, SkillError, ToolError } from "./guest-error.js";
+import { takeOver } from "./hand-over.js";
+import { createSharing, type Sharing } from "./handles/sharing.js";
 import { createSkills } from "./handles/skills.js";
 import { createArtifacts, createDeps } from "./handles/stores.js";
 import { createTools, type ToolHandles } from "./handles/tools.js";
+import { History } from "./history.js";
 import { HostLink } from "./host-link.js";
 import { Importer } from "./importer.js";
+import { inFolder } from "./in-folder.js";
 import { Interrupts } from "./interrupts.js";
 import { endProcess, startImmediate } from "./primordials.js";
 import { SkillRunner } from "./skill-runner.js";
+import { Reference, valueFromWire } from "./values.js";
 import { Variables } from "./variables.js";
 import type { WireChannel } from "./wire-channel.js";
+
+interface RunParams {
+  cell: number;
+  code: string;
+  cwd?: string;
+}
 
 interface Request {
   id: number;
@@ -49,6 +60,8 @@ export class Kernel {
     maxDisplays: 20,
   };
   #tools: ToolHandles;
+  #resources: Readonly<Record<string, number>> = {};
+  readonly #sharing: Sharing;
 
   constructor(wire: WireChannel) {
     this.#wire = wire;
@@ -57,27 +70,39 @@ export class Kernel {
     this.#tools = createTools({ toolkits: [] }, this.#host);
     const importer = new Importer(() => this.#tools.module);
     const bridge = installBridge(this.#evaluator, importer);
-    Object.defineProperty(globalThis, "require", { value: importer.require(), configurable: true, writable: true });
-    for (const Class of [ArtificerError, ToolError, SkillError, ArtifactError, DepError]) {
+    this.#importer = importer;
+    this.#placeRequire();
+    for (const Class of [ArtificerError, ToolError, SkillError, ArtifactError, SharedError, DepError]) {
       Object.defineProperty(globalThis, Class.name, { value: Class, configurable: true, writable: true });
     }
     this.#variables = new Variables(this.#evaluator, () => this.#placed.keys());
     this.#skills = new SkillRunner(importer, (stack) => this.#handles(stack));
     const limits = () => this.#limits;
-    const display = createDisplay(wire, limits);
-    this.#fixed = { display, artifacts: createArtifacts(this.#host), deps: createDeps(this.#host) };
+    const display = createDisplay(wire, this.#host, limits);
+    const artifacts = createArtifacts(this.#host);
+    Reference.loadArtifact = artifacts.load as typeof Reference.loadArtifact;
+    this.#sharing = createSharing(this.#host);
+    this.#fixed = { display, artifacts, deps: createDeps(this.#host), ...this.#sharing.handles };
     this.#runner = new CellRunner({
       evaluator: this.#evaluator,
       importer,
       bridge,
       interrupts: this.#interrupts,
       variables: this.#variables,
+      history: new History(),
+      resources: () => this.#resources,
       limits,
     });
     wire.onFrame = (frame) => this.#receive(frame);
   }
 
   readonly #fixed: Record<string, unknown>;
+  readonly #importer: Importer;
+
+  #placeRequire(): void {
+    const value = this.#importer.require();
+    Object.defineProperty(globalThis, "require", { value, configurable: true, writable: true });
+  }
 
   #handles(stack: readonly string[]): Record<string, unknown> {
     const globals = Object.fromEntries(this.#tools.globals);
@@ -96,7 +121,11 @@ export class Kernel {
     } else if (header.type === "cancel") {
       this.#cancel(header.id);
     } else if (header.type === "request") {
-      const request = { id: header.id, method: String(header.method), params: decodeValue(header.params, frame.parts) };
+      const request = {
+        id: header.id,
+        method: String(header.method),
+        params: valueFromWire(header.params, frame.parts),
+      };
       this.#answer(request).catch((error: unknown) => this.#give(request.id, { error: wireErrorOf(error) }));
     }
   }
@@ -119,22 +148,41 @@ export class Kernel {
         return this.#give(id, { value: null });
       }
       case "cell.run":
-        return this.#runCell(id, params as { cell: number; code: string });
+        return this.#runCell(id, params as RunParams);
       case "variables.list":
         return this.#give(id, { value: await this.#variables.list(Math.min(this.#limits.maxReprChars, 200)) });
+      case "variables.value":
+        return this.#tellVariable(id, (params as { name: string }).name);
+      case "shared.names":
+        this.#sharing.know((params as { names: string[] }).names);
+        return this.#give(id, { value: null });
       case "source.analyze":
         throw new ProtocolError("wire/unknown-method", "TypeScript source is read on the host.", {
           hint: "Call analyzeTypescript of @artificer/kernel-typescript.",
         });
       default:
         throw new ProtocolError("wire/unknown-method", `The kernel knows no method ${JSON.stringify(method)}.`, {
-          details: { known: ["kernel.start", "kernel.bind", "cell.run", "variables.list"] },
+          details: {
+            known: ["kernel.start", "kernel.bind", "cell.run", "variables.list", "variables.value", "shared.names"],
+          },
         });
     }
   }
 
   #start(params: KernelStartParams): unknown {
     this.#wire.key = params.key;
+    try {
+      takeOver(params);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new ProtocolError("kernel/start-failed", `The kernel's working folder can't be used: ${reason}.`, {
+        cause,
+      });
+    }
+    if (params.cwd !== undefined) this.#placeRequire();
+    this.#resources = params.resources ?? {};
+    // Its default ends the process; with a listener, the write fails instead.
+    if (this.#resources.fileBytes !== undefined) process.on("SIGXFSZ", () => {});
     this.#limits = params.limits;
     this.#bind(params.bindings);
     // After the answer: the thread's start would hold it up.
@@ -166,14 +214,14 @@ export class Kernel {
   }
 
   /** Cells run one after another, in the order they came. */
-  async #runCell(id: number, { cell: number, code }: { cell: number; code: string }): Promise<void> {
+  async #runCell(id: number, { cell: number, code, cwd }: RunParams): Promise<void> {
     const cell = new Cell(number, id);
     this.#waiting.set(id, cell);
     const before = this.#tail;
     const run = before.then(() => {
       if (!cell.isOver) {
         this.#restoreDeleted();
-        return this.#runner.run(cell, code);
+        return inFolder(cwd, () => this.#runner.run(cell, code));
       }
       const error = { type: "Interrupted", message: "The cell was interrupted before it began.", traceback: "" };
       return { result: { status: "interrupted" as const, hasValue: false, error }, parts: [] };
@@ -182,6 +230,15 @@ export class Kernel {
     const { result, parts } = await run;
     this.#waiting.delete(id);
     this.#give(id, { value: result }, parts);
+  }
+
+  async #tellVariable(id: number, name: string): Promise<void> {
+    const found = await this.#variables.value(name);
+    if (found === undefined) {
+      throw new ProtocolError("session/unknown-variable", `There is no variable ${JSON.stringify(name)}.`);
+    }
+    const { json, parts, problem } = readyValue(found.value, this.#limits);
+    return problem === undefined ? this.#give(id, { value: json }, parts) : this.#give(id, { error: problem });
   }
 
   #give(id: number, answer: { value: unknown } | { error: WireError }, parts: readonly Uint8Array[] = []): void {

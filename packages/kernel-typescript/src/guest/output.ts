@@ -11,9 +11,18 @@ export const outputDoubt = { wrote: false, always: false };
 /** The stream written last, and how to wait until the host has read it: two streams keep their order only so. */
 export const outputOrder: { last: 1 | 2 | undefined; settle: () => void } = { last: undefined, settle: () => {} };
 
+/** Where output goes when the kernel is a thread, which has no descriptors of its own. */
+export const outputSink: { write: ((descriptor: number, bytes: Uint8Array) => void) | undefined } = {
+  write: undefined,
+};
+
 /** Writes all of it before it returns, so that output keeps its order with that of child processes. */
 export function writeThrough(descriptor: number, bytes: Uint8Array): void {
   outputDoubt.wrote = true;
+  if (outputSink.write !== undefined) {
+    outputSink.write(descriptor, bytes);
+    return;
+  }
   for (let offset = 0; offset < bytes.length; ) {
     try {
       offset += writeSync(descriptor, bytes, offset);

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import type { VariableInfo } from "@artificer/protocol";
 import { nearestNames } from "@artificer/protocol";
 import type { Evaluator } from "./evaluator.js";
+import { typeOf } from "./type-of.js";
 
 /** The user's top-level names and what is bound to them. */
 export class Variables {
@@ -43,6 +44,11 @@ export class Variables {
     return infos;
   }
 
+  /** One of the user's variables; undefined when there is none of that name. */
+  async value(name: string): Promise<{ value: unknown } | undefined> {
+    return this.names().includes(name) ? this.#read(name) : undefined;
+  }
+
   /** Undefined for a name whose initialiser failed. */
   #read(name: string): Promise<{ value: unknown } | undefined> {
     return new Promise((resolve) => {
@@ -63,18 +69,6 @@ export function shortRepr(value: unknown, maxChars: number): string {
     text = `<${typeOf(value)} whose inspection failed: ${String(error)}>`;
   }
   return text.length > maxChars ? `${text.slice(0, maxChars - 1)}…` : text;
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return "null";
-  if (typeof value !== "object" && typeof value !== "function") return typeof value;
-  try {
-    if (typeof value === "function")
-      return /^class\b/.test(Function.prototype.toString.call(value)) ? "class" : "function";
-    return (value.constructor as { name?: string } | undefined)?.name || "Object";
-  } catch {
-    return typeof value;
-  }
 }
 
 function sizeOf(value: unknown): { bytes?: number } {

@@ -1,9 +1,7 @@
-import { readSync } from "node:fs";
-import { Socket } from "node:net";
 import { encodeFrame, type Frame, FrameDecoder } from "@artificer/protocol";
 import { endProcess, now, startImmediate } from "./primordials.js";
+import type { Transport } from "./transport/transport.js";
 
-const readBytes = 256 * 1024;
 const parking = new Int32Array(new SharedArrayBuffer(4));
 
 /**
@@ -11,8 +9,7 @@ const parking = new Int32Array(new SharedArrayBuffer(4));
  * `poll` read what has arrived. The channel's end is the kernel's end.
  */
 export class WireChannel {
-  readonly #socket: Socket;
-  readonly #descriptor: number;
+  readonly #transport: Transport;
   readonly #decoder = new FrameDecoder();
   /** The kernel's secret, once it is known. */
   key: string | undefined;
@@ -22,22 +19,9 @@ export class WireChannel {
   /** Frames read by `poll`, in the order they came, for the event loop to hand on. */
   #held: Frame[] = [];
 
-  constructor(descriptor: number) {
-    this.#descriptor = descriptor;
-    const onread = {
-      buffer: new Uint8Array(readBytes),
-      callback: (count: number, buffer: Uint8Array) => {
-        this.#take(buffer.slice(0, count));
-        return true;
-      },
-    };
-    this.#socket = new Socket({ fd: descriptor, readable: true, writable: true, onread } as ConstructorParameters<
-      typeof Socket
-    >[0]);
-    this.#socket.on("end", endProcess);
-    this.#socket.on("close", endProcess);
-    this.#socket.on("error", endProcess);
-    this.#socket.resume();
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    transport.onBytes = (chunk) => this.#take(chunk);
   }
 
   set onFrame(receive: (frame: Frame) => void) {
@@ -46,14 +30,7 @@ export class WireChannel {
 
   /** Sends a message with the kernel's secret in it. */
   send(header: object, parts: readonly Uint8Array[] = []): void {
-    const chunks = encodeFrame({ ...header, key: this.key }, parts);
-    if (chunks.length === 1) {
-      this.#socket.write(chunks[0]!);
-      return;
-    }
-    this.#socket.cork();
-    for (const chunk of chunks) this.#socket.write(chunk);
-    this.#socket.uncork();
+    this.#transport.send(encodeFrame({ ...header, key: this.key }, parts));
   }
 
   /**
@@ -87,22 +64,12 @@ export class WireChannel {
   }
 
   #read(urgent: (frame: Frame) => void): void {
-    const buffer = new Uint8Array(64 * 1024);
-    for (let full = true; full; ) {
-      let count: number;
-      try {
-        count = readSync(this.#descriptor, buffer);
-      } catch {
-        // Nothing there (EAGAIN), or the channel is broken, which the event loop will find.
-        return;
-      }
-      if (count === 0) endProcess();
-      full = count === buffer.length;
-      for (const frame of this.#decode(buffer.slice(0, count))) {
+    this.#transport.poll((chunk) => {
+      for (const frame of this.#decode(chunk)) {
         this.#held.push(frame);
         urgent(frame);
       }
-    }
+    });
   }
 
   #take(chunk: Uint8Array): void {

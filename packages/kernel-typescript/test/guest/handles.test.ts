@@ -119,13 +119,18 @@ describe("tools", () => {
     expect((await host.cell("tools.wbe.search()")).error).toMatchObject({
       type: "ToolError",
       code: "tool/unknown-toolkit",
-      message: 'There is no toolkit "wbe". Did you mean web?',
+      message: expect.stringMatching(/^There is no toolkit "wbe"\. Did you mean web\? There are: /),
     });
     expect((await host.cell("await tools.web.serach({})")).error).toMatchObject({
       code: "tool/unknown-tool",
       message: expect.stringContaining("search"),
     });
-    expect((await host.cell('import { serch } from "artificer:tools"; serch')).error?.message).toContain("search");
+  });
+
+  test("importing a tool that is not there names the nearest and all there are [X2-15]", async () => {
+    const { error } = await host.cell('const a = 1;\nimport { serch } from "artificer:tools"; serch');
+    expect(error).toMatchObject({ code: "tool/unknown-tool", message: expect.stringContaining('"serch"'), line: 2 });
+    expect(error?.traceback).toMatch(/Did you mean search\? There are: .*fetch_page/);
   });
 
   test("arguments that are no object are refused before anything is sent", async () => {

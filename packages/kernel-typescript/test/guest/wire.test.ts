@@ -69,7 +69,7 @@ describe("the program", () => {
       cwd: "/",
       env: {},
     });
-    expect(run.stderr.toString()).toBe('The kernel\'s channel must be given as fd:N, not "bad".\n');
+    expect(run.stderr.toString()).toBe('The kernel\'s channel must be given as fd:N or unix:PATH, not "bad".\n');
     expect(run.status).toBe(2);
   });
 });

@@ -29,6 +29,7 @@ export const errorCodes = {
   "config/unreadable": input,
   "config/invalid": input,
   "config/unknown-key": input,
+  "config/restart-needed": conflict,
   "usage/invalid-argument": input,
   "usage/unknown-command": input,
   // session and cell
@@ -49,6 +50,8 @@ export const errorCodes = {
   "cell/exited": failed,
   "cell/timed-out": late,
   "cell/interrupted": late,
+  "cell/queued-too-long": late,
+  "cell/bad-folder": input,
   "cell/memory-limit": limit,
   "cell/cpu-limit": limit,
   "cell/process-limit": limit,
@@ -70,11 +73,13 @@ export const errorCodes = {
   "kernel/evicted": died,
   "executor/unavailable": environment,
   "executor/unsupported": input,
+  "executor/unauthorized": refused,
   // snapshots
   "snapshot/not-authentic": refused,
   "snapshot/conflict": conflict,
   "snapshot/failed": storage,
   "executor/limit-not-enforced": environment,
+  "executor/no-isolation": environment,
   // wire and values
   "wire/bad-frame": died,
   "wire/frame-too-large": limit,
@@ -83,6 +88,7 @@ export const errorCodes = {
   "value/cycle": input,
   "value/too-deep": input,
   "value/malformed": input,
+  "value/no-equal": input,
   // tools
   "tool/unknown-toolkit": missing,
   "tool/unknown-tool": missing,
@@ -105,6 +111,21 @@ export const errorCodes = {
   "tool/secret-missing": environment,
   "tool/definition-invalid": input,
   "tool/duplicate": conflict,
+  // policy, approval, budgets, secrets
+  "policy/invalid": input,
+  "policy/unknown-tool": input,
+  "policy/not-cacheable": input,
+  "approval/no-decider": refused,
+  "approval/denied": refused,
+  "approval/timed-out": late,
+  "approval/failed": refused,
+  "approval/too-many": limit,
+  "approval/not-pending": conflict,
+  "approval/invalid-decision": input,
+  "budget/calls": limit,
+  "budget/seconds": limit,
+  "budget/bytes": limit,
+  "secret/wrong-destination": refused,
   // skills
   "skill/not-found": missing,
   "skill/exists": conflict,
@@ -124,7 +145,12 @@ export const errorCodes = {
   "artifact/invalid-name": input,
   "artifact/exists": conflict,
   "artifact/conflict": conflict,
+  "artifact/denied": refused,
   "artifact/unreadable": storage,
+  // values shared between cells
+  "shared/invalid-name": input,
+  "shared/not-found": missing,
+  "shared/limit-reached": limit,
   // deps
   "dep/invalid": input,
   "dep/locked": refused,
@@ -139,6 +165,12 @@ export const errorCodes = {
   "storage/closed": conflict,
   "storage/locked": conflict,
   "storage/unsupported": input,
+  "storage/driver-missing": environment,
+  // what travels between stores
+  "store/conflict": conflict,
+  "store/secret-found": refused,
+  "store/archive-invalid": input,
+  "store/damaged": storage,
   // search and embeddings
   "embedder/unavailable": environment,
   "embedder/failed": fault,

@@ -5,10 +5,13 @@ export class Tuple<T = Value> extends Array<T> {
   }
 }
 
+/** A Python frozenset: a set that remembers it was one. */
+export class FrozenSet<T = Value> extends Set<T> {}
+
 /** The element types of a typed array on the wire, little endian. */
 export type ArrayDtype = "i1" | "u1" | "i2" | "u2" | "i4" | "u4" | "i8" | "u8" | "f4" | "f8";
 
-/** Numbers of one type with a shape: numpy's ndarray on one side, a typed array on the other. */
+/** Numbers of one type with a shape: numpy's ndarray on one side, a typed array on the other. Made by `createNumberArray`. */
 export interface NumberArray {
   readonly $type: "array";
   readonly dtype: ArrayDtype;
@@ -16,7 +19,7 @@ export interface NumberArray {
   readonly bytes: Uint8Array;
 }
 
-/** Stands for a value too large to show: what it is, how large, and how it begins and ends. */
+/** Stands for a value too large to show: what it is, how large, and how it begins and ends. Made by `createReference`. */
 export interface Reference {
   readonly $type: "reference";
   /** How later cells name it. */
@@ -32,7 +35,8 @@ export interface Reference {
 
 /**
  * What may cross between host and kernel. Nothing else does: no object of the host, no code.
- * `bigint` stands for integers beyond 2^53; `Map` for dictionaries whose keys are not all strings.
+ * `bigint` stands for integers beyond 2^53; `Map` for dictionaries whose keys are not all strings. A `Date` that has come from
+ * Python with more than an instant in it (a zone, microseconds, no time at all) has the text it came as in its `iso`.
  */
 export type Value =
   | null

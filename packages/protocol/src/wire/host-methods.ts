@@ -6,6 +6,7 @@
  * | `tools.call` | `{toolkit, tool, args}`, original names | the tool's result |
  * | `tools.list` | `{}` | `[{path, description, signature}]` |
  * | `tools.search` | `{query, limit?}` | as list, with `score` |
+ * | `tools.catalog` | `{budget?}`, in tokens | the tools as a text within the budget, COMPLETE or PARTIAL |
  * | `skills.list` | `{tag?}` | `[{name, description, version, language, tags, parameters, lifecycle}]` |
  * | `skills.search` | `{query, limit?}` | as list, with `score` |
  * | `skills.get` | `{name}` | as list, with `source` |
@@ -19,13 +20,17 @@
  * | `artifacts.get` | `{name}` | info `{name, kind, contentType, bytes, revision, description, metadata, updatedAt}` |
  * | `artifacts.list` | `{prefix?}` | `[info]` |
  * | `artifacts.exists` / `artifacts.delete` | `{name}` | boolean |
+ * | `shared.set` / `shared.get` | `{name, value}` / `{name}` | null / a copy of the value |
+ * | `shared.list` / `shared.delete` | `{}` / `{name}` | `[{name, bytes, from}]` / boolean |
  * | `output.settle` | — | null, once all output written before has been read |
+ * | `output.clear` | `{wait}` | null, once all that the cell has written and shown before is forgotten; with `wait`, only when more comes |
  * | `deps.list` / `deps.add` / `deps.remove` / `deps.sync` | `{}` / `{spec}` / `{spec}` / `{}` | `[{spec, name, installed}]` / the same / boolean / report |
  */
 export const hostMethods = [
   "tools.call",
   "tools.list",
   "tools.search",
+  "tools.catalog",
   "skills.list",
   "skills.search",
   "skills.get",
@@ -40,6 +45,10 @@ export const hostMethods = [
   "artifacts.list",
   "artifacts.exists",
   "artifacts.delete",
+  "shared.set",
+  "shared.get",
+  "shared.list",
+  "shared.delete",
   "deps.list",
   "deps.add",
   "deps.remove",

@@ -54,8 +54,8 @@ export const kernelStartResult = z.object({
 /** `kernel.paths`: the folders to import the session's deps from, instead of those set before. */
 export const kernelPathsParams = z.object({ paths: z.array(z.string()) });
 
-/** `cell.run`. Withdrawing the request interrupts the cell. */
-export const cellRunParams = z.object({ cell: z.int(), code: z.string() });
+/** `cell.run`. Withdrawing the request interrupts the cell. `cwd` is its working folder, for this cell alone. */
+export const cellRunParams = z.object({ cell: z.int(), code: z.string(), cwd: z.string().optional() });
 
 /** What went wrong in the user's code, as the language tells it. */
 export const cellError = z.object({
@@ -148,10 +148,17 @@ export const variablesListResult = z.array(
 /** `variables.value`: one of them by the codec. Errors: `session/unknown-variable`, what the codec refuses, `cell/value-too-large`. */
 export const variablesValueParams = z.object({ name: z.string() });
 
+/** `shared.names`: what the session's cells share, told whenever it changes to kernels whose listings can't wait. */
+export const sharedNamesParams = z.object({ names: z.array(z.string()) });
+
 /** Notice `display`: one rich output, MIME types to text (string) or bytes. Whole bundle, richest representation chosen by the reader. */
 export const displayNotice = z.object({
   data: z.record(z.string(), z.unknown()),
   metadata: z.record(z.string(), z.unknown()).default({}),
+  /** Names it for updates. */
+  id: z.string().max(200).optional(),
+  /** It takes the place of what is shown under its id; where there is none, it is shown. */
+  update: z.boolean().default(false),
   /** Set when a part was left out for its size. */
   dropped: z.array(z.object({ mime: z.string(), bytes: z.int() })).default([]),
 });

@@ -1,4 +1,4 @@
-import { ArtificerError, encodeValue, Tuple, type Value } from "@artificer/protocol";
+import { ArtificerError, encodeValue, isReference, Table, Tuple, type Value } from "@artificer/protocol";
 import type { ArtifactKind } from "./artifact-store.js";
 import { contentTypeOf } from "./content-types.js";
 import { isValueDocument, readValueDocument, writeValueDocument } from "./value-document.js";
@@ -86,9 +86,11 @@ function isPlainJson(value: unknown): boolean {
       return Number.isFinite(value) && !Object.is(value, -0);
     case "object":
       if (value === null) return true;
-      if (Array.isArray(value)) return !(value instanceof Tuple) && Array.from(value).every(isPlainJson);
+      if (Array.isArray(value))
+        return !(value instanceof Tuple || value instanceof Table) && Array.from(value).every(isPlainJson);
       if (value instanceof Date || value instanceof Set || value instanceof Map || ArrayBuffer.isView(value))
         return false;
+      if (isReference(value)) return false;
       return Object.values(value).every((member) => member === undefined || isPlainJson(member));
     default:
       return false;

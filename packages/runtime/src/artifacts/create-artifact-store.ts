@@ -8,7 +8,14 @@ import type { ArtifactInfo, ArtifactKind, ArtifactSaveOptions, ArtifactStore } f
 const maxRemembered = 10_000;
 
 /** Artifacts as blobs under `artifacts/`. A file that somebody put there is an artifact as well: its kind is seen from its name and content. */
-export function createArtifactStore({ storage }: { storage: Storage }): ArtifactStore {
+export function createArtifactStore({
+  storage,
+  maySee = async () => true,
+}: {
+  storage: Storage;
+  /** Whether whoever uses the store may see the artifact of this name; what they may not is not there for them. */
+  maySee?: (name: string) => Promise<boolean>;
+}): ArtifactStore {
   const { blobs } = storage;
   const seenKinds = new Map<string, ArtifactKind>();
 
@@ -46,7 +53,8 @@ export function createArtifactStore({ storage }: { storage: Storage }): Artifact
   };
 
   const notFound = async (name: string): Promise<ArtificerError> => {
-    const names = (await listBlobs(artifactPrefix)).map(({ key }) => key.slice(artifactPrefix.length));
+    const names: string[] = [];
+    for (const info of await listBlobs(artifactPrefix)) if (await maySee(nameOf(info))) names.push(nameOf(info));
     const nearest = nearestNames(name, names);
     const hint =
       nearest.length > 0
@@ -63,6 +71,7 @@ export function createArtifactStore({ storage }: { storage: Storage }): Artifact
   return {
     async save(name, value, options = {}) {
       const key = artifactKey(name);
+      if (!(await maySee(name))) throw denied(name);
       const content = artifactContent(name, value);
       try {
         const info = await blobs.write(key, content.bytes, {
@@ -77,32 +86,49 @@ export function createArtifactStore({ storage }: { storage: Storage }): Artifact
     },
 
     async load(name) {
-      const read = await readBytes(artifactKey(name));
+      const key = artifactKey(name);
+      const read = (await maySee(name)) ? await readBytes(key) : undefined;
       if (read === undefined) throw await notFound(name);
       const kind = keptKind(read.info) ?? kindOfFile(name, utf8Text(read.bytes));
       return artifactValue(name, kind, read.bytes);
     },
 
     async get(name) {
-      const info = await blobs.stat(artifactKey(name));
+      const key = artifactKey(name);
+      const info = (await maySee(name)) ? await blobs.stat(key) : undefined;
       if (info === undefined) throw await notFound(name);
       return artifactInfo(info, await kindOf(info));
     },
 
     async list({ prefix = "" } = {}) {
       const listed: ArtifactInfo[] = [];
-      for (const info of await listBlobs(artifactPrefix + prefix)) listed.push(artifactInfo(info, await kindOf(info)));
+      for (const info of await listBlobs(artifactPrefix + prefix)) {
+        if (await maySee(nameOf(info))) listed.push(artifactInfo(info, await kindOf(info)));
+      }
       return listed;
     },
 
     async exists(name) {
-      return (await blobs.stat(artifactKey(name))) !== undefined;
+      const key = artifactKey(name);
+      return (await maySee(name)) && (await blobs.stat(key)) !== undefined;
     },
 
     async delete(name) {
-      return blobs.delete(artifactKey(name));
+      const key = artifactKey(name);
+      return (await maySee(name)) && blobs.delete(key);
     },
   };
+}
+
+function nameOf({ key }: BlobInfo): string {
+  return key.slice(artifactPrefix.length);
+}
+
+function denied(name: string): ArtificerError {
+  return new ArtificerError("artifact/denied", `${JSON.stringify(name)} lies among what another session keeps.`, {
+    details: { name },
+    hint: "Save it under a name that does not begin with outputs/.",
+  });
 }
 
 function condition({ ifAbsent, ifRevision }: ArtifactSaveOptions): { ifRevision?: string | null } {

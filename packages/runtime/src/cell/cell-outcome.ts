@@ -1,9 +1,18 @@
-import { type CellRunResult, isErrorCode, type OutcomeData, type Truncation, type Value } from "@artificer/protocol";
+import {
+  type CellRunResult,
+  isErrorCode,
+  type OutcomeData,
+  type OutcomeError,
+  type Truncation,
+  type Value,
+} from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
+import { keptName } from "../artifacts/kept-outputs.js";
 import { redactOutcome } from "../redaction/redact-outcome.js";
 import type { SessionLimits } from "../session/limits.js";
 import type { ActiveCell } from "./active-cell.js";
 import { capTraceback } from "./cap-traceback.js";
+import { failureHint, type HintFacts } from "./failure-hint.js";
 import { keepArtifact } from "./keep-artifact.js";
 import type { CellEnding } from "./run-cell.js";
 import type { CapturedStream } from "./stream-capture.js";
@@ -16,6 +25,7 @@ export interface CellOutcomeContext {
   limits: SessionLimits;
   /** The names that the kernel's cells have bound so far. */
   names: ReadonlySet<string>;
+  hints: HintFacts;
   /** The value goes to another cell, not to a reader: as it is, whatever its size. */
   forCell: boolean;
   startedAt: Date;
@@ -72,9 +82,10 @@ export async function cellOutcome(
       output: output.ordered,
       background: active.background,
       traceback: await keepTraceback(result?.error?.traceback, telling),
-      error: told.error && { ...told.error, message: capMessage(told.error.message) },
+      error: told.error && outcomeError(told.error, telling),
       names: lost ? [] : (result?.names ?? []),
       toolCalls: active.toolCalls.records.map((record) => ({ ...record })),
+      shared: active.shared,
       displays: active.displays,
       truncated,
       notices,
@@ -102,7 +113,7 @@ async function keepStream(what: "stdout" | "stderr", stream: CapturedStream, tel
   const { active, artifacts, session, truncated, notices } = telling;
   const cut: Truncation = { what, keptBytes: stream.keptBytes, totalBytes: stream.totalBytes };
   truncated.push(cut);
-  const name = `outputs/${session}/cell-${active.cell}-${what}.txt`;
+  const name = keptName(session, `cell-${active.cell}-${what}.txt`);
   const value = new TextDecoder().decode(stream.whole);
   const artifact = await keepArtifact(
     artifacts,
@@ -127,11 +138,17 @@ async function keepTraceback(traceback: string | undefined, telling: Telling): P
   if (keptBytes === totalBytes) return text;
   const cut: Truncation = { what: "traceback", keptBytes, totalBytes };
   truncated.push(cut);
-  const name = `outputs/${session}/cell-${active.cell}-traceback.txt`;
+  const name = keptName(session, `cell-${active.cell}-traceback.txt`);
   const kept = { name, value: whole, description: `traceback of cell ${active.cell}` };
   const artifact = await keepArtifact(artifacts, kept, notices);
   if (artifact !== undefined) cut.artifact = artifact;
   return text;
+}
+
+function outcomeError(error: OutcomeError, { active, hints }: Telling): OutcomeError {
+  const { language, toolCalls } = active;
+  const hint = error.hint ?? failureHint(error, { language, toolCalls: toolCalls.records }, hints);
+  return { ...error, message: capMessage(error.message), ...(hint === undefined ? {} : { hint }) };
 }
 
 function capMessage(message: string): string {

@@ -1,5 +1,6 @@
 import type { Value } from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
+import { keptMark } from "../artifacts/kept-outputs.js";
 
 /** Keeps what an outcome can't carry. Returns the artifact's name; when it can't be kept, undefined and a notice that says why. */
 export async function keepArtifact(
@@ -9,7 +10,7 @@ export async function keepArtifact(
 ): Promise<string | undefined> {
   const { name, value, description } = kept;
   try {
-    await artifacts.save(name, value, { description });
+    await artifacts.save(name, value, { description, metadata: keptMark });
     return name;
   } catch (thrown) {
     notices.push(`The ${description} could not be kept: ${thrown instanceof Error ? thrown.message : String(thrown)}`);

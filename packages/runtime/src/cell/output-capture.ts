@@ -29,6 +29,9 @@ export class OutputCapture {
   #waiting: { marker: Uint8Array; open: Set<StreamName>; done: () => void } | undefined;
   /** What came after the marker: it belongs to no cell. */
   readonly after: { stream: StreamName; chunk: Uint8Array }[] = [];
+  /** Told when what was shown is to go along with what was written. */
+  onClear: (() => void) | undefined;
+  #clearNext = false;
   #found = new Set<StreamName>();
   #tooMany = false;
 
@@ -50,8 +53,28 @@ export class OutputCapture {
       this.after.push({ stream, chunk });
       return;
     }
+    if (this.#clearNext) this.#clear();
     this.#streams[stream].filter.push(chunk);
     if (this.#waiting !== undefined) this.#look();
+  }
+
+  /** Forgets what was written so far; with `wait`, once more is written or shown. */
+  clear({ wait }: { wait: boolean }): void {
+    if (wait) this.#clearNext = true;
+    else this.#clear();
+  }
+
+  /** Something is about to be shown. */
+  beforeDisplay(): void {
+    if (this.#clearNext) this.#clear();
+  }
+
+  #clear(): void {
+    this.#clearNext = false;
+    for (const stream of ["stdout", "stderr"] as const) this.#streams[stream].clear();
+    this.#ordered.length = 0;
+    this.#tooMany = false;
+    this.onClear?.();
   }
 
   /** Resolves when both streams have been read up to the marker, or `giveUpMs` after which they count as read. */

@@ -21,6 +21,7 @@ export function refusedOutcome(
     error: { code: error.code, message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) },
     names: [],
     toolCalls: [],
+    shared: [],
     displays: [],
     truncated: [],
     notices: [],

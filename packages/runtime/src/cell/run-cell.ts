@@ -22,6 +22,8 @@ export interface RunCellOptions {
   kernel: Kernel;
   cell: number;
   code: string;
+  /** Its working folder; undefined: the kernel's own. */
+  cwd: string | undefined;
   capture: OutputCapture;
   timeoutMs: number;
   /** Bound on waiting for tools and people. */
@@ -39,7 +41,8 @@ const drainMs = 1_000;
 /** Runs one cell in a kernel, to the end or until something stops it: interrupt first, kill when that does not land. */
 export async function runCell(options: RunCellOptions): Promise<CellEnding> {
   const { kernel, capture, graceMs } = options;
-  const { id, reply } = kernel.request("cell.run", { cell: options.cell, code: options.code });
+  const { cell, code, cwd } = options;
+  const { id, reply } = kernel.request("cell.run", cwd === undefined ? { cell, code } : { cell, code, cwd });
   let stop: StopCause | undefined;
   let killTimer: NodeJS.Timeout | undefined;
 

@@ -38,8 +38,8 @@ const contextBytes = 32_768;
  */
 export class StreamCapture {
   readonly filter: MarkerFilter;
-  readonly #kept: HeadTail;
-  readonly #whole: Uint8Array[] = [];
+  #kept: HeadTail;
+  #whole: Uint8Array[] = [];
   readonly #options: StreamCaptureOptions;
   readonly #decoder = new TextDecoder("utf-8");
   readonly #stream: StreamName;
@@ -51,6 +51,16 @@ export class StreamCapture {
     this.#options = options;
     this.#kept = new HeadTail(options.maxBytes);
     this.filter = new MarkerFilter((chunk) => this.#receive(chunk));
+  }
+
+  /** Forgets what was written so far, as if the stream began here; who reads along has been told of it already. */
+  clear(): void {
+    this.#endFlood();
+    this.#take(this.#options.clean.end());
+    this.#emit(this.#decoder.decode());
+    this.#kept = new HeadTail(this.#options.maxBytes);
+    this.#whole = [];
+    this.#wholeBytes = 0;
   }
 
   /** Ends the stream: a character cut in two is told as it is, nothing more is taken. */

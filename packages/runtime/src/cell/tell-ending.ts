@@ -74,7 +74,7 @@ function exited(result: CellRunResult): OutcomeError {
 }
 
 /** What the kernel itself says of a cell that it would not run as written. */
-const refusals = ["cell/shell-disabled", "cell/bad-magic"] as const;
+const refusals = ["cell/shell-disabled", "cell/bad-magic", "cell/bad-folder", "executor/unsupported"] as const;
 
 function exception({ error }: CellRunResult): OutcomeError {
   const limit = limitHint(error?.code);

@@ -1,5 +1,13 @@
-import type { CellRunResult, OutcomeData, Reference, Truncation, Value } from "@artificer/protocol";
+import {
+  type CellRunResult,
+  createReference,
+  type OutcomeData,
+  type Reference,
+  type Truncation,
+  type Value,
+} from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
+import { keptName } from "../artifacts/kept-outputs.js";
 import { redactValue } from "../redaction/redact-value.js";
 import { keepArtifact } from "./keep-artifact.js";
 
@@ -44,20 +52,20 @@ async function keep(
   };
   truncated.push(cut);
   const { shape, ...rest } = facts;
-  const reference: Reference = { $type: "reference", ...rest, ...(shape === undefined ? {} : { shape }) };
+  const reference = createReference({ ...rest, ...(shape === undefined ? {} : { shape }) });
   if (value === undefined) {
     notices.push(`The value is too large to be kept as an artifact: it is only in the kernel, as ${facts.id}.`);
     return reference;
   }
   const kept = {
-    name: `outputs/${session}/cell-${cell}-value${extension(value)}`,
+    name: keptName(session, `cell-${cell}-value${extension(value)}`),
     value: redactValue(value, redact),
     description: `value of cell ${cell}`,
   };
   const artifact = await keepArtifact(artifacts, kept, notices);
   if (artifact === undefined) return reference;
   cut.artifact = artifact;
-  return { ...reference, artifact };
+  return createReference({ ...reference, artifact });
 }
 
 function extension(value: Value): string {

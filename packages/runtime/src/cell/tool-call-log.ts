@@ -1,4 +1,5 @@
 import { ArtificerError, type ToolCallRecord, toArtificerError } from "@artificer/protocol";
+import type { CallNotes } from "../policy/tool-gate.js";
 
 /** One call under way: told when it reaches its tool and how it ends. */
 export interface ToolCallEntry {
@@ -7,6 +8,8 @@ export interface ToolCallEntry {
   fail(thrown: unknown): void;
   /** Bytes of the answer on the wire. */
   answered(bytes: number): void;
+  /** What policy says of it. */
+  readonly notes: CallNotes;
 }
 
 /** What may be said of a call that did not end before its cell. */
@@ -18,10 +21,10 @@ export class ToolCallLog {
   readonly #records: ToolCallRecord[] = [];
   #refused = 0;
 
-  readonly #onCall: ((record: ToolCallRecord) => void) | undefined;
+  readonly #onCall: ((record: ToolCallRecord, index: number) => void) | undefined;
 
-  /** `onCall` is told of every call as it begins, and again when it has ended. */
-  constructor(maxCalls: number, onCall?: (record: ToolCallRecord) => void) {
+  /** `onCall` is told of every call, with its place among `records`, as it begins, and again when it has ended. */
+  constructor(maxCalls: number, onCall?: (record: ToolCallRecord, index: number) => void) {
     this.#maxCalls = maxCalls;
     this.#onCall = onCall;
   }
@@ -34,15 +37,15 @@ export class ToolCallLog {
   begin(tool: string): ToolCallEntry {
     const record: ToolCallRecord = { tool, status: "pending", reached: false, durationMs: 0, resultBytes: 0 };
     if (this.#records.length - this.#refused >= this.#maxCalls) throw this.#refuse(record);
-    this.#records.push(record);
-    this.#onCall?.({ ...record });
+    const index = this.#records.push(record) - 1;
+    this.#onCall?.({ ...record }, index);
     const startedAt = performance.now();
     return {
       reached() {
         record.reached = true;
       },
       succeed() {
-        record.status = "completed";
+        record.status = record.plan === undefined ? "completed" : "planned";
         record.durationMs = performance.now() - startedAt;
       },
       fail(thrown) {
@@ -53,7 +56,19 @@ export class ToolCallLog {
       },
       answered: (bytes) => {
         record.resultBytes = bytes;
-        this.#onCall?.({ ...record });
+        this.#onCall?.({ ...record }, index);
+      },
+      notes: {
+        callsSoFar: index,
+        planned(plan) {
+          record.plan = plan;
+        },
+        approval(how) {
+          record.approval = how;
+        },
+        cached() {
+          record.cached = true;
+        },
       },
     };
   }
@@ -83,8 +98,7 @@ export class ToolCallLog {
     record.error = { code: error.code, message: error.message };
     // A loop that ignores the refusal must not fill the host's memory with records of it.
     if (this.#refused++ < 100) {
-      this.#records.push(record);
-      this.#onCall?.({ ...record });
+      this.#onCall?.({ ...record }, this.#records.push(record) - 1);
     } else this.#refused--;
     return error;
   }

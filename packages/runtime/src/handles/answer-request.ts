@@ -2,13 +2,17 @@ import { ArtificerError, type HostMethod, nearestName } from "@artificer/protoco
 import { artifactHandlers } from "./artifact-handlers.js";
 import { depHandlers } from "./dep-handlers.js";
 import type { HandleCall, Handler, Namespaces } from "./handle-context.js";
+import { sharedHandlers } from "./shared-handlers.js";
 import { skillHandlers } from "./skill-handlers.js";
 import { toolHandlers } from "./tool-handlers.js";
 
-const handlers = { ...toolHandlers, ...skillHandlers, ...artifactHandlers, ...depHandlers } satisfies Record<
-  HostMethod,
-  Handler
->;
+const handlers = {
+  ...toolHandlers,
+  ...skillHandlers,
+  ...artifactHandlers,
+  ...sharedHandlers,
+  ...depHandlers,
+} satisfies Record<HostMethod, Handler>;
 
 /** The choke point: every handle of every cell comes through here. @throws whatever the handler throws; the kernel gets its message. */
 export function answerRequest(

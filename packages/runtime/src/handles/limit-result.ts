@@ -1,5 +1,6 @@
-import { ArtificerError, type Reference, type Value } from "@artificer/protocol";
+import { ArtificerError, createReference, type Reference, type Value } from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
+import { keptMark } from "../artifacts/kept-outputs.js";
 import type { SessionLimits } from "../session/limits.js";
 
 const endChars = 300;
@@ -31,10 +32,9 @@ export async function limitResult(
       },
     );
   }
-  await artifacts.save(name, value as Value, { description: `result of ${tool}` });
+  await artifacts.save(name, value as Value, { description: `result of ${tool}`, metadata: keptMark });
   const text = typeof value === "string" ? value : describe(value);
-  return {
-    $type: "reference",
+  return createReference({
     id: name,
     type: kindOf(value),
     ...(hasLength(value) ? { shape: [value.length] } : {}),
@@ -42,7 +42,7 @@ export async function limitResult(
     head: text.slice(0, endChars),
     tail: text.length > endChars ? text.slice(-endChars) : "",
     artifact: name,
-  };
+  });
 }
 
 function hasLength(value: unknown): value is { length: number } {

@@ -2,8 +2,10 @@ import { type Embedder, type Language, type SourceAnalysis, type Storage, source
 import { createArtifactStore } from "../artifacts/create-artifact-store.js";
 import { createDepList } from "../deps/create-dep-list.js";
 import type { DepInstaller } from "../deps/dep-installer.js";
+import type { SessionPolicy } from "../policy/session-policy.js";
 import type { KernelSlot } from "../session/kernel-slot.js";
 import type { SessionProblem } from "../session/session-options.js";
+import { createSharedValues } from "../shared/create-shared-values.js";
 import { openSkillLibrary } from "../skills/open-skill-library.js";
 import type { SkillLibrary } from "../skills/skill-library.js";
 import { watchRequiredVariables } from "../skills/watch-required-variables.js";
@@ -15,6 +17,7 @@ export interface NamespacesOptions {
   session: string;
   storage: Storage;
   embedder?: Embedder;
+  policy: SessionPolicy;
   toolset: Toolset;
   depInstaller?: DepInstaller;
   allowRuntimeDeps?: boolean;
@@ -22,6 +25,12 @@ export interface NamespacesOptions {
   onDepPaths(paths: readonly string[]): Promise<unknown> | undefined;
   slot(language: Language): KernelSlot;
   invokeElsewhere(call: SkillElsewhere, signal: AbortSignal): Promise<unknown>;
+  environment(): Readonly<Record<string, string>>;
+  /** Whether the session may see the artifact of this name. */
+  maySee(name: string): Promise<boolean>;
+  maxSharedBytes: number;
+  /** Told the names of what is shared when they have changed. */
+  onSharedNames(names: string[]): void;
   onProblem(problem: SessionProblem): void;
   /** A skill that is looked at or run needs these environment variables. */
   onVariablesRequired(skill: string, names: readonly string[]): void;
@@ -29,7 +38,7 @@ export interface NamespacesOptions {
 
 /** What the handles of a session's cells reach. Skills and tool search are opened when they are first needed. */
 export function openNamespaces(options: NamespacesOptions): Namespaces {
-  const { session, storage, toolset } = options;
+  const { session, storage, policy, toolset } = options;
   const embedder = options.embedder === undefined ? {} : { embedder: options.embedder };
   let skills: Promise<SkillLibrary> | undefined;
   let toolSearch: Promise<ToolSearch> | undefined;
@@ -45,10 +54,19 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
       options.onVariablesRequired,
     );
 
+  const openTools = () =>
+    openToolSearch(toolset, storage, {
+      ...embedder,
+      onProblem: (message) => options.onProblem({ code: "search/degraded", message }),
+    });
+
   return {
     session,
+    policy,
     toolset,
-    artifacts: createArtifactStore({ storage }),
+    environment: options.environment,
+    artifacts: createArtifactStore({ storage, maySee: options.maySee }),
+    shared: createSharedValues({ maxBytes: options.maxSharedBytes, onNames: options.onSharedNames }),
     deps: createDepList({
       storage,
       ...(options.depInstaller === undefined ? {} : { installer: options.depInstaller }),
@@ -56,7 +74,14 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
       onPaths: options.onDepPaths,
     }),
     skills: () => (skills ??= openSkills()),
-    toolSearch: () => (toolSearch ??= openToolSearch(toolset, storage, options.embedder)),
+    toolSearch: () => (toolSearch ??= openTools()),
+    toolUsed(toolkit, tool) {
+      void toolSearch?.then(
+        (search) => search.used(toolkit, tool),
+        () => {},
+      );
+    },
+    settle: async () => (await toolSearch?.catch(() => undefined))?.settle(),
     prepareSkill: (language, source) => options.slot(language).program.source?.prepareSkill(source) ?? source,
     invokeElsewhere: options.invokeElsewhere,
   };

@@ -52,18 +52,20 @@ const create: Handler = async ({ skills }, params, call) => {
 const remove: Handler = async ({ skills }, params) =>
   (await skills()).delete(parseParams(named, params, "skills.delete").name);
 
-const load: Handler = async ({ skills, prepareSkill }, params, { language }) => {
+const load: Handler = async ({ skills, prepareSkill, policy }, params, { language, cell }) => {
   const request = parseParams(named.extend({ stack }), params, "skills.load");
-  const skill = await (await skills()).load(request.name, request.stack);
+  const library = await skills();
+  const skill = await library.load(request.name, request.stack);
+  if (policy.minds.skills) policy.skillLoaded(cell, (await library.get(request.name)).lifecycle);
   return skill.language === language ? { ...skill, source: prepareSkill(language, skill.source) } : skill;
 };
 
-const invoke: Handler = async (namespaces, params, { active, language, signal }) => {
+const invoke: Handler = async (namespaces, params, { active, cell, language, signal }) => {
   const { name, args, stack } = parseParams(invocation, params, "skills.invoke");
   const skill = await (await namespaces.skills()).load(name, stack);
   active?.clock.pause();
   try {
-    return await namespaces.invokeElsewhere({ from: language, language: skill.language, name, args }, signal);
+    return await namespaces.invokeElsewhere({ from: language, cell, language: skill.language, name, args }, signal);
   } finally {
     active?.clock.resume();
   }

@@ -8,7 +8,7 @@ const maxText = 16_384;
 export function journalData(draft: JournalDraft): JsonObject {
   switch (draft.kind) {
     case "cell":
-      return { language: draft.language, code: cut(draft.code) };
+      return json({ language: draft.language, code: cut(draft.code), author: draft.author });
     case "tool-call":
       return json(draft.call);
     case "outcome":

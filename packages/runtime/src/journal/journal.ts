@@ -2,7 +2,7 @@ import type { JsonObject, Language, OutcomeData, Page, ToolCallRecord } from "@a
 
 /** What is written down, in the order it happened. */
 export type JournalDraft =
-  | { kind: "cell"; cell: number; language: Language; code: string }
+  | { kind: "cell"; cell: number; language: Language; code: string; author?: string }
   | { kind: "tool-call"; cell: number; call: ToolCallRecord }
   | { kind: "outcome"; outcome: OutcomeData };
 

@@ -8,8 +8,15 @@ const limitEnd = {
   "file-size": { code: "cell/file-size-limit", did: "wrote a file larger than it may" },
 } as const;
 
+/** What Node asks of the system at its start, before any code runs. */
+const nodeAddressBytes = 1024 << 20;
+
 /** Says in words how a kernel's process ended on its own. `said`: what it wrote, when it had not started yet. */
-export function describeExit(exit: KernelExit, language: Language, said: string | undefined): ArtificerError {
+export function describeExit(
+  exit: KernelExit,
+  language: Language,
+  { said, memoryBytes }: { said: string | undefined; memoryBytes: number | undefined },
+): ArtificerError {
   const how = exit.signal === null ? `exited with code ${exit.code ?? "unknown"}` : `was ended by ${exit.signal}`;
   const details = { exitCode: exit.code, signal: exit.signal, limit: exit.limit };
   if (said !== undefined) {
@@ -18,7 +25,10 @@ export function describeExit(exit: KernelExit, language: Language, said: string 
       `The ${language} kernel ${how} before it could run a cell${lastWords(said)}.`,
       {
         details: { ...details, ...(said === "" ? {} : { output: said }) },
-        hint: "Run `artificer doctor` to see which interpreter is used and whether it works.",
+        hint:
+          language === "typescript" && memoryBytes !== undefined && memoryBytes < nodeAddressBytes
+            ? `Node takes about ${nodeAddressBytes >> 20} MB of address space, however little it uses: raise code_execution.memory.`
+            : "Run `artificer doctor` to see which interpreter is used and whether it works.",
       },
     );
   }
@@ -27,10 +37,15 @@ export function describeExit(exit: KernelExit, language: Language, said: string 
     const { code, did } = limit;
     return new ArtificerError(code, `The ${language} kernel ${did} and ${how}.`, { details, ...limitHint(code) });
   }
-  return new ArtificerError("kernel/crashed", `The ${language} kernel ${how}.`, { details, hint: crashHint(exit) });
+  return new ArtificerError("kernel/crashed", `The ${language} kernel ${how}.`, {
+    details,
+    hint: crashHint(exit, language),
+  });
 }
 
-function crashHint(exit: KernelExit): string {
+function crashHint(exit: KernelExit, language: Language): string {
+  if (exit.signal === "SIGABRT" && language === "typescript")
+    return "Node ended itself, as a rule for want of memory: stderr tells. Work on smaller pieces, or raise code_execution.memory.";
   if (exit.signal === "SIGSEGV" || exit.signal === "SIGABRT" || exit.signal === "SIGBUS")
     return "Native code crashed; check the libraries that the cell uses.";
   if (exit.signal === "SIGKILL") return "Something outside ended it: often the system, for want of memory.";

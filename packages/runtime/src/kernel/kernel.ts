@@ -67,6 +67,7 @@ export class Kernel {
   #waits = 0;
   #idleSince = performance.now();
   #info: KernelStartResult | undefined;
+  readonly #memoryBytes: number | undefined;
   /** What it wrote before it had started: often why it can't. */
   readonly #said = new HeadTail(maxSaidBytes);
 
@@ -74,6 +75,7 @@ export class Kernel {
     this.language = options.spec.program.language;
     this.generation = options.generation;
     this.#channel = channel;
+    this.#memoryBytes = options.spec.limits.memoryBytes;
     this.#connection = new KernelConnection(channel, key, {
       onRequest: (request) => options.onRequest(request),
       onNotice: (name, params, cell) => options.onNotice(name, params, cell),
@@ -189,8 +191,8 @@ export class Kernel {
 
   #finish(exit: KernelExit): KernelEnd {
     this.#alive = false;
-    const error =
-      this.#endReason ?? describeExit(exit, this.language, this.#info === undefined ? this.#lastWords() : undefined);
+    const said = this.#info === undefined ? this.#lastWords() : undefined;
+    const error = this.#endReason ?? describeExit(exit, this.language, { said, memoryBytes: this.#memoryBytes });
     this.#endReason = error;
     this.#connection.end(error);
     return { exit, error };

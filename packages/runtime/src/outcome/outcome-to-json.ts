@@ -19,9 +19,9 @@ export function outcomeToJson(outcome: OutcomeData): JsonObject {
   };
 }
 
-function displayToJson({ data, metadata }: Display): JsonObject {
+function displayToJson({ data, metadata, id }: Display): JsonObject {
   const entries = Object.entries(data).map(([mime, part]) => [mime, typeof part === "string" ? part : toBase64(part)]);
-  return { data: Object.fromEntries(entries), metadata: valueToJson(metadata) };
+  return { data: Object.fromEntries(entries), metadata: valueToJson(metadata), ...(id === undefined ? {} : { id }) };
 }
 
 function dropUndefined(value: unknown): JsonValue {

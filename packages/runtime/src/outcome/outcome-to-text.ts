@@ -63,7 +63,10 @@ function describeReference(reference: Reference): string {
 
 function failure({ status, traceback, error }: OutcomeData): string {
   if (status === "completed") return "";
-  if (status === "failed" && traceback !== undefined) return traceback.trimEnd();
+  if (status === "failed" && traceback !== undefined) {
+    const hint = error?.hint === undefined ? "" : `\n[hint: ${error.hint}]`;
+    return `${traceback.trimEnd()}${hint}`;
+  }
   const told = error === undefined ? "" : `: ${error.message}${error.hint === undefined ? "" : ` ${error.hint}`}`;
   return [`[${status}${told}]`, traceback?.trimEnd() ?? ""].filter((line) => line !== "").join("\n");
 }

@@ -39,6 +39,13 @@ export function knownSecrets(
   return Array.from(found, ([text, kind]) => ({ kind, text })).sort((a, b) => b.text.length - a.text.length);
 }
 
+/** A secret that becomes known later, in all its forms; none for a text too short to be told from any other. */
+export function secretForms(kind: string, text: string): KnownSecret[] {
+  const found = new Map<string, string>();
+  if (text.length >= minRegistered) addForms(found, text, kind);
+  return Array.from(found, ([form, of]) => ({ kind: of, text: form }));
+}
+
 /** Words, small numbers and paths stand in ordinary output as well: hiding them would hide nothing and garble much. */
 function isTelling(text: string): boolean {
   if (text.length < minLength || /^[./~]/.test(text)) return false;

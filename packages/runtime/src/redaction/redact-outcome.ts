@@ -1,4 +1,11 @@
-import type { Display, OutcomeData, OutcomeError, Reference, ToolCallRecord } from "@artificer/protocol";
+import {
+  createReference,
+  type Display,
+  type OutcomeData,
+  type OutcomeError,
+  type Reference,
+  type ToolCallRecord,
+} from "@artificer/protocol";
 import { redactValue } from "./redact-value.js";
 
 type Redact = (text: string) => string;
@@ -30,7 +37,7 @@ export function redactDisplay({ data, metadata }: Display, redact: Redact): Disp
 }
 
 function redactReference(reference: Reference, redact: Redact): Reference {
-  return { ...reference, head: redact(reference.head), tail: redact(reference.tail) };
+  return createReference({ ...reference, head: redact(reference.head), tail: redact(reference.tail) });
 }
 
 function redactError(error: OutcomeError, redact: Redact): OutcomeError {

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { EscapeFilter } from "./escape-filter.js";
 import type { KnownSecret } from "./known-secrets.js";
 import { type OnRedacted, RedactingStream } from "./redacting-stream.js";
-import { createSecretFinder } from "./secret-finder.js";
+import { createSecretFinder, type SecretFinder } from "./secret-finder.js";
 
 /** Cleans the bytes of one stream as they come: terminal escapes and secrets do not pass. */
 export interface CleanStream {
@@ -16,6 +16,8 @@ export interface Redactor {
   text(text: string, onRedacted?: OnRedacted): string;
   /** The bytes of one stream; nothing that ends cut off at a chunk's end is missed. */
   stream(onRedacted?: OnRedacted): CleanStream;
+  /** From here on these are secrets too, also in streams that are under way. */
+  learn(more: readonly KnownSecret[]): void;
 }
 
 export interface RedactorOptions {
@@ -29,14 +31,20 @@ const largeChunk = 1_024;
 
 /** Pure: built once a session. */
 export function createRedactor({ known, secrets }: RedactorOptions): Redactor {
-  const finder = createSecretFinder(known);
-  // Streams are read as Latin-1, a character a byte, so that nothing depends on where their chunks end.
-  const isAscii = known.every(({ text }) => /^[\0-\x7f]*$/.test(text));
-  const byteFinder = isAscii
-    ? finder
-    : createSecretFinder(known.map(({ kind, text }) => ({ kind, text: toLatin1(text) })));
+  let all = [...known];
+  let finders = createFinders(all);
+  const finder = followingFinder(() => finders.text);
+  const byteFinder = followingFinder(() => finders.bytes);
 
   return {
+    learn(more) {
+      const fresh = more.filter(({ text }) => !all.some((each) => each.text === text));
+      if (fresh.length === 0) return;
+      // The longest first: a secret that begins with another is taken whole.
+      all = [...all, ...fresh].sort((one, other) => other.text.length - one.text.length);
+      finders = createFinders(all);
+    },
+
     text(text, onRedacted = ignore) {
       const stripped = stripEscapes(text);
       if (!secrets || !finder.mayHold(stripped)) return stripped;
@@ -64,6 +72,35 @@ export function createRedactor({ known, secrets }: RedactorOptions): Redactor {
         },
       };
     },
+  };
+}
+
+interface Finders {
+  text: SecretFinder;
+  bytes: SecretFinder;
+}
+
+function createFinders(known: readonly KnownSecret[]): Finders {
+  const text = createSecretFinder(known);
+  // Streams are read as Latin-1, a character a byte, so that nothing depends on where their chunks end.
+  const isAscii = known.every((secret) => /^[\0-\x7f]*$/.test(secret.text));
+  const bytes = isAscii
+    ? text
+    : createSecretFinder(known.map((secret) => ({ kind: secret.kind, text: toLatin1(secret.text) })));
+  return { text, bytes };
+}
+
+/** A finder that knows what is known by the time it is asked. */
+function followingFinder(current: () => SecretFinder): SecretFinder {
+  return {
+    get longest() {
+      return current().longest;
+    },
+    mayHold: (text) => current().mayHold(text),
+    mayHoldBytes: (bytes) => current().mayHoldBytes(bytes),
+    next: (text, from) => current().next(text, from),
+    after: (candidate) => current().after(candidate),
+    openLength: (text) => current().openLength(text),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject, Storage } from "@artificer/protocol";
 import { keyProblem, storageKey } from "@artificer/protocol";
+import { createChangeGuard } from "./stored/change-guard.js";
 import { listRecords } from "./stored/list-records.js";
 import { updateRecord } from "./stored/update-record.js";
 import { vectorKey } from "./vector-segment.js";
@@ -18,20 +19,37 @@ export interface LearnedQuery {
 
 /** What queries led to which document, kept in records so that every later session and process ranks by them. */
 export interface LearnedQueries {
-  /** Everything that is stored, by document. */
-  all(options?: { signal?: AbortSignal }): Promise<Map<string, LearnedQuery[]>>;
+  /** What is stored and was not given yet, by document; those of which nothing is left are empty. */
+  news(options?: { signal?: AbortSignal }): Promise<Map<string, LearnedQuery[]>>;
+  /** The text as it would be kept. */
+  textOf(query: string): string;
   /** @returns the document's queries with this one among them. Two processes that learn at once lose nothing. */
   add(id: string, query: string): Promise<LearnedQuery[]>;
 }
 
 export function createLearnedQueries(storage: Storage, prefix: string): LearnedQueries {
+  const guard = createChangeGuard(storage, `${prefix}/`);
+  const given = new Map<string, { id: string; revision: string }>();
+  const textOf = (query: string) => query.trim().replace(/\s+/g, " ").slice(0, maxQueryChars);
   return {
-    async all(options) {
-      const records = await listRecords(storage.records, `${prefix}/`, options);
-      return new Map(records.map(({ value }) => [String(value.id), queriesIn(value)]));
+    async news(options) {
+      const news = new Map<string, LearnedQuery[]>();
+      await guard.ifChanged(async () => {
+        const records = await listRecords(storage.records, `${prefix}/`, options);
+        const keys = new Set(records.map(({ key }) => key));
+        for (const [key, { id }] of given) if (!keys.has(key) && given.delete(key)) news.set(id, []);
+        for (const { key, value, revision } of records) {
+          if (given.get(key)?.revision === revision) continue;
+          const id = String(value.id);
+          given.set(key, { id, revision });
+          news.set(id, queriesIn(value));
+        }
+      }, options);
+      return news;
     },
+    textOf,
     async add(id, query) {
-      const text = query.trim().replace(/\s+/g, " ").slice(0, maxQueryChars);
+      const text = textOf(query);
       const stored = await updateRecord(storage.records, storageKey(`${prefix}/${keyOf(id)}`), (value) => ({
         id,
         queries: withQuery(queriesIn(value), text).map(({ text, uses }) => ({ text, uses })),

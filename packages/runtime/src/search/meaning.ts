@@ -17,6 +17,8 @@ export interface MeaningOptions {
 export interface Meaning {
   /** Gives every document and learned query that lacks a vector one. */
   update(signal?: AbortSignal): Promise<void>;
+  /** Embeds a text that is about to be told to others, so that none of them has to. */
+  prepare(text: string, role: "document" | "query", signal?: AbortSignal): Promise<void>;
   /** @returns undefined when words must do. */
   ofQuery(query: string, signal?: AbortSignal): Promise<Float32Array | undefined>;
 }
@@ -26,7 +28,7 @@ export function createMeaning({ storage, prefix, embedder, corpus, onProblem }: 
     onProblem(
       "No embedder is configured: search goes by words only, so a description must share a word with the query.",
     );
-    return { update: async () => {}, ofQuery: async () => undefined };
+    return { update: async () => {}, prepare: async () => {}, ofQuery: async () => undefined };
   }
   const cache = createVectorCache({ storage, prefix, embedder, onProblem });
 
@@ -59,6 +61,9 @@ export function createMeaning({ storage, prefix, embedder, corpus, onProblem }: 
         await updateRole("document", signal);
         await updateRole("query", signal);
       }, signal);
+    },
+    async prepare(text, role, signal) {
+      await attempt(() => cache.vectors([text], { role, signal }), signal);
     },
     ofQuery: (query, signal) =>
       attempt(async () => checked((await embedder.embed([query], { role: "query", signal }))[0], embedder), signal),

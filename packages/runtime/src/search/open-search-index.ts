@@ -31,13 +31,17 @@ export async function openSearchIndex(options: SearchIndexOptions): Promise<Sear
   };
   const corpus = createCorpus();
   const learned = createLearnedQueries(storage, `${prefix}/learned`);
-  for (const [id, queries] of await learned.all()) corpus.learn(id, queries);
+  const takeNews = async (signal?: AbortSignal) => {
+    for (const [id, queries] of await learned.news({ signal })) corpus.learn(id, queries);
+  };
+  await takeNews();
   const meaning = createMeaning({ storage, prefix: `${prefix}/vectors`, embedder, corpus, onProblem: notice });
 
   return {
     notices,
     async sync(documents, { signal } = {}) {
       corpus.replace(documents);
+      await takeNews(signal);
       await meaning.update(signal);
     },
     async search(query, { limit = defaultLimit, signal } = {}) {
@@ -45,7 +49,9 @@ export async function openSearchIndex(options: SearchIndexOptions): Promise<Sear
       const vector = await meaning.ofQuery(query, signal);
       return corpus.rank(query, vector, limit);
     },
+    prepare: ({ text }, { signal } = {}) => meaning.prepare(text, "document", signal),
     async learn(id, query) {
+      await meaning.prepare(learned.textOf(query), "query");
       corpus.learn(id, await learned.add(id, query));
       await meaning.update();
     },

@@ -18,6 +18,8 @@ export interface SearchHit {
 export interface SearchIndex {
   /** Makes the index hold exactly these documents; embeds only what is new or changed. */
   sync(documents: readonly SearchDocument[], options?: { signal?: AbortSignal }): Promise<void>;
+  /** Embeds a document that is about to be told to others, so that every process finds its vector there already. */
+  prepare(document: Pick<SearchDocument, "text">, options?: { signal?: AbortSignal }): Promise<void>;
   search(query: string, options?: { limit?: number; signal?: AbortSignal }): Promise<SearchHit[]>;
   /** Learns that this query led to a successful use of the document. */
   learn(id: string, query: string): Promise<void>;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type BlobInfo, type Embedder, type EmbedOptions, type Storage, storageKey } from "@artificer/protocol";
 import { listBlobs } from "./stored/list-blobs.js";
+import { oneAtATime } from "./stored/one-at-a-time.js";
 import { readBlob } from "./stored/read-blob.js";
 import { decodeSegment, encodeSegment, vectorKey } from "./vector-segment.js";
 
@@ -100,9 +101,12 @@ export function createVectorCache({ storage, prefix, embedder, onProblem }: Vect
       const keys = texts.map((text) => vectorKey(`${options.role}\n${text}`));
       const missing = () =>
         new Map(keys.map((key, at) => [key, texts[at]!] as const).filter(([key]) => !known.has(key)));
-      if (missing().size > 0) await refresh(options.signal);
-      const still = missing();
-      if (still.size > 0) await compute(still, options);
+      const isDone = async () => {
+        if (missing().size > 0) await refresh(options.signal);
+        return missing().size === 0;
+      };
+      if (!(await isDone()))
+        await oneAtATime(storage, `${folder}/embedding`, () => compute(missing(), options), { ...options, isDone });
       return keys.map((key) => known.get(key)!);
     },
   };

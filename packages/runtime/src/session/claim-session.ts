@@ -6,6 +6,8 @@ export interface SessionClaim {
   owner: string | undefined;
   /** Whether to write the record down when there is none: the session can be resumed. */
   keep: boolean;
+  /** False: nothing is written down, whoever asks. Default true. */
+  create?: boolean;
 }
 
 /**
@@ -14,7 +16,10 @@ export interface SessionClaim {
  *
  * @throws ArtificerError `session/not-owner` for anybody else, also for who names no owner.
  */
-export async function claimSession({ records }: Storage, { id, owner, keep }: SessionClaim): Promise<void> {
+export async function claimSession(
+  { records }: Storage,
+  { id, owner, keep, create = true }: SessionClaim,
+): Promise<void> {
   const key = storageKey(`sessions/${id}`);
   for (;;) {
     const record = await records.get(key);
@@ -22,7 +27,7 @@ export async function claimSession({ records }: Storage, { id, owner, keep }: Se
       if ((record.value.owner ?? null) === (owner ?? null)) return;
       throw notOwner(id, owner);
     }
-    if (owner === undefined && !keep) return;
+    if (!create || (owner === undefined && !keep)) return;
     try {
       await records.put(key, { owner: owner ?? null, createdAt: new Date().toISOString() }, { ifRevision: null });
       return;

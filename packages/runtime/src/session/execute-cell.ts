@@ -1,5 +1,5 @@
 import {
-  ArtificerError,
+  type ArtificerError,
   type Display,
   type Language,
   type OutcomeData,
@@ -8,22 +8,30 @@ import {
   toArtificerError,
 } from "@artificer/protocol";
 import type { ArtifactStore } from "../artifacts/artifact-store.js";
-import type { ActiveCell } from "../cell/active-cell.js";
+import type { ActiveCell, CellToolProgress } from "../cell/active-cell.js";
 import type { CellClock } from "../cell/cell-clock.js";
 import { cellOutcome } from "../cell/cell-outcome.js";
+import type { HintFacts } from "../cell/failure-hint.js";
 import { OutputCapture } from "../cell/output-capture.js";
 import { refusedOutcome } from "../cell/refused-outcome.js";
 import { runCell } from "../cell/run-cell.js";
+import { type HeartbeatOptions, startHeartbeat } from "../cell/start-heartbeat.js";
 import { ToolCallLog } from "../cell/tool-call-log.js";
 import type { Kernel } from "../kernel/kernel.js";
+import type { Decider } from "../policy/approvals.js";
 import { redactCall, redactOutcome } from "../redaction/redact-outcome.js";
 import { createRedactionTally } from "../redaction/redaction-tally.js";
 import type { Redactor } from "../redaction/redactor.js";
+import { inTurn, interruptedBefore } from "./in-turn.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import type { SessionLimits } from "./limits.js";
 
 /** What may be said about one cell besides its code. */
-export interface CellOptions {
+export interface CellOptions extends HeartbeatOptions {
+  /** Who runs it, for the journal, the outcome and `variables()`. */
+  author?: string;
+  /** Its working folder, for this cell alone; a relative path begins at the kernel's own. */
+  cwd?: string;
   timeoutMs?: number;
   signal?: AbortSignal;
   /** Told of output as it happens. */
@@ -31,6 +39,12 @@ export interface CellOptions {
   onDisplay?: (display: Display) => void;
   /** Told of each tool call when it begins, and again when it has ended. */
   onToolCall?: (call: ToolCallRecord) => void;
+  /** Told of progress that tools report of calls under way. */
+  onToolProgress?: (progress: CellToolProgress) => void;
+  /** Tool calls are listed and not made; `reads` lets those that only read go ahead. The cell's own code runs all the same. */
+  dryRun?: boolean | "reads";
+  /** Answers what this cell has to ask a person, besides the session's own decider. */
+  approve?: Decider;
 }
 
 /** What may be said about one run. */
@@ -45,10 +59,15 @@ export interface ExecuteContext {
   limits: SessionLimits;
   artifacts: ArtifactStore;
   redactor: Redactor;
+  hints: HintFacts;
   /** The value goes to another cell, not to a reader: as it is, whatever its size. */
   forCell: boolean;
   /** Remembers the cell's tool calls, for threads that outlive it. */
   onLog(log: ToolCallLog): void;
+  /** Told of each call, secrets redacted, with its place among the cell's calls. */
+  onCall(call: ToolCallRecord, index: number): void;
+  /** Asks a person about the whole cell, where policy says so. @throws ArtificerError `approval/…` */
+  approve: ((signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** One cell from the queue to its outcome: session -> executor -> kernel -> cell. Never throws for what the cell did. */
@@ -62,31 +81,40 @@ export async function executeCell(
   const from = performance.now();
   const totalMs = () => performance.now() - from;
   const identity = { session: context.session, cell: context.cell, language: slot.language, startedAt };
-  return slot.enqueue(async () => {
+  // Redacted, since an interpreter's last words may be in it.
+  const left = (error: ArtificerError, status: "interrupted" | "refused") =>
+    redactOutcome(
+      refusedOutcome({ ...identity, generation: slot.generation, totalMs: totalMs() }, error, status),
+      (text) => context.redactor.text(text),
+    );
+  let clock: CellClock | undefined;
+  const heartbeat = startHeartbeat(context.cell, options, () => clock);
+  const { maxQueueMs } = context.limits;
+  return inTurn(slot, { signal, maxQueueMs, left }, async () => {
     let kernel: Kernel;
     try {
       signal?.throwIfAborted();
+      await context.approve?.(signal ?? new AbortController().signal);
       const saving = slot.keeper?.pause();
       if (saving !== undefined) await saving;
       kernel = await slot.ensure(signal);
     } catch (thrown) {
-      const status = signal?.aborted ? "interrupted" : "refused";
-      const error = signal?.aborted ? interruptedBefore(signal.reason) : toArtificerError(thrown);
-      const refused = refusedOutcome({ ...identity, generation: slot.generation, totalMs: totalMs() }, error, status);
-      // An interpreter's last words are in it.
-      return redactOutcome(refused, (text) => context.redactor.text(text));
+      if (signal?.aborted) return left(interruptedBefore(signal.reason), "interrupted");
+      return left(toArtificerError(thrown), "refused");
     }
     const active = activate(slot, kernel, code, options);
+    const started = slot.takeStart();
     const queuedMs = totalMs();
     const { timeoutMs = context.limits.timeoutMs } = options;
     const { maxWaitingMs, graceMs } = context.limits;
-    const onClock = (clock: CellClock) => {
-      active.clock = clock;
+    const onClock = (started: CellClock) => {
+      clock = active.clock = started;
     };
     const ending = await runCell({
       kernel,
       cell: context.cell,
       code: slot.program.source?.prepareCell(code) ?? code,
+      cwd: options.cwd,
       capture: active.capture,
       timeoutMs,
       maxWaitingMs,
@@ -96,13 +124,14 @@ export async function executeCell(
     });
     slot.active = undefined;
     if (ending.end !== undefined) slot.forgetLastEnd();
-    for (const name of ending.result?.names ?? []) slot.names.add(name);
+    slot.noteBound(ending.result?.names ?? [], { cell: context.cell, author: options.author });
     const data = await cellOutcome(active, ending, { ...context, names: slot.names, startedAt, queuedMs, totalMs });
     slot.keeper?.cellEnded(kernel, context.cell);
     if (data.state.variables === "lost") slot.keeper?.amend(data.state);
+    if (started !== undefined) data.state = { ...data.state, start: started };
     for (const { stream, chunk } of active.capture.after) slot.keepBackground(stream, chunk);
     return data;
-  });
+  }).finally(() => heartbeat.stop());
 }
 
 type Activating = { -readonly [K in keyof ActiveCell]: ActiveCell[K] };
@@ -136,21 +165,32 @@ function activate(
       ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }),
     }),
     clock: undefined as unknown as CellClock,
-    toolCalls: new ToolCallLog(limits.maxToolCalls, (call) => options.onToolCall?.(redactCall(call, redact))),
+    toolCalls: new ToolCallLog(limits.maxToolCalls, (call, index) => {
+      const told = redactCall(call, redact);
+      options.onToolCall?.(told);
+      options.context.onCall(told, index);
+    }),
     displays: [],
     onDisplay: options.onDisplay,
+    onToolProgress: redactedProgress(options.onToolProgress, redact),
+    shared: [],
     notices,
     truncated: [],
     background: slot.takeBackground(),
     redact,
     redactions,
   };
+  active.capture.onClear = () => active.displays.splice(0);
   options.context.onLog(active.toolCalls);
   slot.active = active;
   return active;
 }
 
-function interruptedBefore(reason: unknown): ArtificerError {
-  const told = reason instanceof Error ? `: ${reason.message}` : ".";
-  return new ArtificerError("cell/interrupted", `The cell was interrupted before it began${told}`, { cause: reason });
+function redactedProgress(
+  told: CellOptions["onToolProgress"],
+  redact: (text: string) => string,
+): CellOptions["onToolProgress"] {
+  if (told === undefined) return undefined;
+  return (progress) =>
+    told(progress.message === undefined ? progress : { ...progress, message: redact(progress.message) });
 }

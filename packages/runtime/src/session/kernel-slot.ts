@@ -3,6 +3,7 @@ import {
   type KernelProgram,
   type Language,
   type OutputChunk,
+  type StateReport,
   type StreamName,
   toArtificerError,
 } from "@artificer/protocol";
@@ -10,6 +11,7 @@ import type { ActiveCell } from "../cell/active-cell.js";
 import type { Kernel, KernelEnd } from "../kernel/kernel.js";
 import type { CleanStream, Redactor } from "../redaction/redactor.js";
 import type { SnapshotKeeper } from "../snapshots/snapshot-keeper.js";
+import type { VariableMaker } from "./session-variable.js";
 
 const maxBackgroundChars = 20_000;
 
@@ -25,6 +27,7 @@ export class KernelSlot {
   #starting: Promise<Kernel> | undefined;
   #kernel: Kernel | undefined;
   #lastEnd: { generation: number; end: KernelEnd } | undefined;
+  #started: StateReport["start"];
   #tail: Promise<unknown> = Promise.resolve();
   #queued = 0;
   #closed: ArtificerError | undefined;
@@ -44,6 +47,8 @@ export class KernelSlot {
   readonly remarks: string[] = [];
   /** Names that the live kernel's cells have bound. */
   readonly names = new Set<string>();
+  /** Which of its cells bound each of them last. */
+  readonly makers = new Map<string, VariableMaker>();
 
   constructor(program: KernelProgram, start: StartKernel, redactor: Redactor) {
     this.language = program.language;
@@ -83,6 +88,13 @@ export class KernelSlot {
       this.#starting = undefined;
     });
     return this.#starting;
+  }
+
+  /** How the kernel began, told once: to its first cell. */
+  takeStart(): StateReport["start"] {
+    const started = this.#started;
+    this.#started = undefined;
+    return started;
   }
 
   /** How the previous kernel ended, told once: a replaced kernel is never silent. */
@@ -130,6 +142,15 @@ export class KernelSlot {
     return chunks;
   }
 
+  /** A cell has bound these names. */
+  noteBound(names: readonly string[], { cell, author }: { cell: number; author: string | undefined }): void {
+    const maker = author === undefined ? { cell } : { cell, author };
+    for (const name of names) {
+      this.names.add(name);
+      this.makers.set(name, maker);
+    }
+  }
+
   /** Ends the kernel, if any; the next cell starts another generation. */
   async stop(reason: ArtificerError): Promise<void> {
     const kernel = (await this.#starting?.catch(() => undefined)) ?? this.#kernel;
@@ -155,7 +176,9 @@ export class KernelSlot {
       this.#generation = generation;
       this.#kernel = kernel;
       this.names.clear();
+      this.makers.clear();
       for (const name of this.keeper?.restored ?? []) this.names.add(name);
+      this.#started = this.names.size === 0 ? "fresh" : "restored";
       void kernel.ended.then((end) => {
         if (this.#kernel === kernel) this.#lastEnd = { generation, end };
       });

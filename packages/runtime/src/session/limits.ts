@@ -4,6 +4,8 @@ export interface SessionLimits {
   timeoutMs: number;
   /** Waiting for tools and people in one cell. */
   maxWaitingMs: number;
+  /** Waiting for the cells before it; a cell that waits longer is refused. Undefined means no bound. */
+  maxQueueMs: number | undefined;
   /** From an interrupt to the kill of a kernel that ignores it. */
   graceMs: number;
   /** From a kernel's spawn to its first answer. */
@@ -27,6 +29,8 @@ export interface SessionLimits {
   maxTracebackBytes: number;
   /** Encoded size of one tool's result, as it goes to the cell. */
   maxResultBytes: number;
+  /** Encoded size of all the values together that a session's cells share. */
+  maxSharedBytes: number;
   /** What a result beyond `maxResultBytes` becomes: an error in the cell, or a reference to an artifact that keeps it. */
   largeResults: "refuse" | "keep";
   maxDisplays: number;
@@ -42,6 +46,7 @@ export interface SessionLimits {
 export const defaultLimits: SessionLimits = {
   timeoutMs: 300_000,
   maxWaitingMs: 600_000,
+  maxQueueMs: undefined,
   graceMs: 2_000,
   startTimeoutMs: 30_000,
   kernelIdleTimeoutMs: 1_800_000,
@@ -56,6 +61,7 @@ export const defaultLimits: SessionLimits = {
   maxReprChars: 10_000,
   maxTracebackBytes: 10_000,
   maxResultBytes: 32 * 2 ** 20,
+  maxSharedBytes: 256 * 2 ** 20,
   largeResults: "refuse",
   maxDisplays: 20,
   maxDisplayBytes: 10 * 2 ** 20,

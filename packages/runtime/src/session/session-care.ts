@@ -24,6 +24,7 @@ export function createSessionCare(
   { onProblem }: { onProblem(problem: SessionProblem): void },
 ): SessionCare {
   const { executor, programs, residents = processResidents } = options;
+  tellNoIsolation(options, onProblem);
   tellUnenforced(options, resourceLimits(limits), onProblem);
   const [program] = programs;
   if (program !== undefined) {
@@ -56,6 +57,16 @@ export function createSessionCare(
       slot.onIdle = () => residents.settled(resident);
     },
   };
+}
+
+/** Chosen on purpose, and said all the same: once, where the session's other troubles are told. */
+function tellNoIsolation({ executor }: CoreSessionOptions, onProblem: (problem: SessionProblem) => void): void {
+  if (executor.capabilities.isolation !== "none") return;
+  onProblem({
+    code: "executor/no-isolation",
+    message: `Cells run within the host's own process, by the ${executor.kind} executor: nothing keeps them from it.`,
+    hint: "For code that you do not trust, or that may crash, choose the subprocess, sandbox or container executor.",
+  });
 }
 
 /** A limit that is set and does not bind is told, never passed over. */

@@ -18,6 +18,8 @@ export interface SessionEnvironmentOptions {
 export interface SessionEnvironment {
   /** For a kernel that starts now. */
   build(location: KernelLocation): Record<string, string>;
+  /** What was asked for by name, by the configuration or a skill, and is set. */
+  asked(): Readonly<Record<string, string>>;
   /**
    * A skill says which variables it needs.
    *
@@ -47,6 +49,11 @@ export function createSessionEnvironment(options: SessionEnvironmentOptions): Se
     build(location) {
       latest = kernelEnvironment(host, location, { ...rules, extra, passthrough: [...asked] });
       return latest;
+    },
+    asked() {
+      const set: Record<string, string> = {};
+      for (const name of asked) if (host[name] !== undefined) set[name] = host[name];
+      return set;
     },
     require(skill, names) {
       for (const name of names) ask(name, `the skill ${skill}`);

@@ -3,7 +3,10 @@ import type { ArtifactInfo, ArtifactSaveOptions } from "../artifacts/artifact-st
 import type { Dep } from "../deps/dep-list.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import type { Outcome } from "../outcome/outcome.js";
+import type { Approvals } from "../policy/approvals.js";
+import type { SharedInfo } from "../shared/shared-values.js";
 import type { Skill, SkillDraft, SkillInfo, SkillMatch } from "../skills/skill-library.js";
+import { type CatalogOptions, renderCatalog } from "../tools/render-catalog.js";
 import type { ToolMatch } from "../tools/tool-search.js";
 import type { ToolInfo, Toolset } from "../tools/toolset.js";
 import type { CellOptions, RunOptions } from "./execute-cell.js";
@@ -21,6 +24,16 @@ export abstract class SessionFacade {
 
   async searchTools(query: string, options?: { limit?: number; signal?: AbortSignal }): Promise<ToolMatch[]> {
     return (await this.namespaces.toolSearch()).search(query, options);
+  }
+
+  /** The tools as a text within a budget of tokens, whose first line says COMPLETE or PARTIAL; as `tools.catalog()` in cells. */
+  catalogTools(options?: CatalogOptions): string {
+    return renderCatalog(this.namespaces.toolset.list(), options);
+  }
+
+  /** What waits for a person, and the way to decide it. */
+  get approvals(): Approvals {
+    return this.namespaces.policy.desk;
   }
 
   get toolset(): Toolset {
@@ -50,7 +63,7 @@ export abstract class SessionFacade {
   /** Runs a skill as a cell of its language. @throws ArtificerError `skill/not-found` */
   async invokeSkill(name: string, args: Record<string, Value> = {}, options?: CellOptions): Promise<Outcome> {
     const { language } = await this.getSkill(name);
-    return this.run(invocationCode(language, name, args), { ...options, language });
+    return this.run(invocationCode(language, name, args, this.namespaces.shared), { ...options, language });
   }
 
   async saveArtifact(name: string, value: Value, options?: ArtifactSaveOptions): Promise<ArtifactInfo> {
@@ -75,6 +88,30 @@ export abstract class SessionFacade {
 
   async deleteArtifact(name: string): Promise<boolean> {
     return this.namespaces.artifacts.delete(name);
+  }
+
+  /**
+   * Hands a value to cells of either language: there it is `shared.<name>`. It lives as long as the session.
+   *
+   * @throws ArtificerError `shared/invalid-name`, `shared/limit-reached`, and what the codec of values refuses
+   */
+  async share(name: string, value: Value): Promise<SharedInfo> {
+    return this.namespaces.shared.share(name, value, { from: "host" });
+  }
+
+  /** A copy of what a cell, or the host, has shared. @throws ArtificerError `shared/not-found` with the nearest names */
+  async take(name: string): Promise<Value> {
+    return this.namespaces.shared.take(name);
+  }
+
+  /** What is shared: names, sizes and where from. */
+  async listShared(): Promise<SharedInfo[]> {
+    return this.namespaces.shared.list();
+  }
+
+  /** Lets go of a shared value; tells whether there was one. */
+  async unshare(name: string): Promise<boolean> {
+    return this.namespaces.shared.remove(name);
   }
 
   async listDeps(): Promise<Dep[]> {

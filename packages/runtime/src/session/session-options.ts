@@ -2,9 +2,12 @@ import type { CellEngine, Embedder, Executor, KernelProgram, Language, Storage, 
 import type { DepInstaller } from "../deps/dep-installer.js";
 import type { EnvironmentRules } from "../kernel/kernel-environment.js";
 import type { KernelResidents } from "../kernel-care/create-kernel-residents.js";
+import type { PolicyOptions } from "../policy/policy-options.js";
 import type { SnapshotOptions } from "../snapshots/snapshot-options.js";
 import type { ToolHook } from "../tools/tool-hook.js";
 import type { SessionLimits } from "./limits.js";
+import type { LiveLimits } from "./live-limits.js";
+import type { StartupCode } from "./run-startup-code.js";
 import type { CoreSession } from "./session.js";
 
 /** How far a session's cells are kept from the project around them. Security is the same in both. */
@@ -58,6 +61,10 @@ export interface CoreSessionOptions {
   hostEnv?: Readonly<Record<string, string | undefined>>;
   /** Stand around every tool call of every cell, the first of them outermost: to look on, to refuse, to answer from a cache. */
   toolHooks?: readonly ToolHook[];
+  /**
+   * What tool calls may do, and who is asked. Of several the strictest counts, and a sub-agent's session is held to its parent's as well.
+   */
+  policy?: PolicyOptions | readonly PolicyOptions[];
   /** `off` lets secrets pass into output, outcomes and the journal. Default `on`. */
   redaction?: "on" | "off";
   /** Texts to be redacted, besides values of secret-looking variables and what is written as keys are. */
@@ -74,6 +81,10 @@ export interface CoreSessionOptions {
   allowRuntimeDeps?: boolean;
   /** Installs the deps of `requirements.txt` before the first cell. Default false. */
   syncDepsOnStart?: boolean;
+  /** Code that is run in every kernel of its language before the first cell, after variables were restored. */
+  startupCode?: StartupCode;
+  /** Asked before every cell whether limits have changed meanwhile. */
+  liveLimits?: LiveLimits;
   problems?: readonly SessionProblem[];
   /** Closed with the session, in this order. */
   owned?: readonly { close(): Promise<void> }[];

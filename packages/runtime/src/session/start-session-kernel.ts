@@ -1,19 +1,13 @@
-import {
-  ArtificerError,
-  type Bindings,
-  type Display,
-  displayNotice,
-  type KernelProgram,
-  snapshotNotice,
-  type Value,
-} from "@artificer/protocol";
+import { ArtificerError, type Bindings, type KernelProgram, snapshotNotice, type Value } from "@artificer/protocol";
+import { z } from "zod";
+import { keptName } from "../artifacts/kept-outputs.js";
 import { prepareDeps } from "../deps/prepare-deps.js";
 import { answerRequest } from "../handles/answer-request.js";
 import type { Namespaces } from "../handles/handle-context.js";
 import { limitResult } from "../handles/limit-result.js";
+import { parseParams } from "../handles/parse-params.js";
 import { Kernel, type KernelOptions } from "../kernel/kernel.js";
 import type { KernelRequest } from "../kernel/kernel-connection.js";
-import { redactDisplay } from "../redaction/redact-outcome.js";
 import { artificerHome } from "./artificer-home.js";
 import type { KernelSlot } from "./kernel-slot.js";
 import type { SessionLimits } from "./limits.js";
@@ -21,6 +15,7 @@ import type { RecentLogs } from "./recent-logs.js";
 import { resourceLimits } from "./resource-limits.js";
 import type { SessionCare } from "./session-care.js";
 import type { CoreSessionOptions, SessionProblem } from "./session-options.js";
+import { showDisplay } from "./show-display.js";
 
 export interface SessionKernelContext {
   options: CoreSessionOptions;
@@ -41,7 +36,7 @@ export async function startSessionKernel(
   context: SessionKernelContext,
   { signal }: { signal?: AbortSignal | undefined },
 ): Promise<Kernel> {
-  const { options, program, session, limits, care } = context;
+  const { options, program, session, limits, care, namespaces } = context;
   const settings = await kernelSettings(context, signal);
   const interpreter = options.interpreters?.[program.language];
   const staging = await care.staging?.folder();
@@ -84,6 +79,8 @@ export async function startSessionKernel(
     signal === undefined ? {} : { signal },
   );
   care.admit(slot, kernel);
+  const names = namespaces.shared.list().map(({ name }) => name);
+  if (program.language === "typescript" && names.length > 0) await kernel.request("shared.names", { names }).reply;
   return kernel;
 }
 
@@ -102,12 +99,21 @@ function outputRead(): Promise<null> {
   return new Promise((resolve) => setImmediate(() => resolve(null)));
 }
 
+/** What a cell clears is its own: everything before its question, and nothing after. */
+async function clearOutput(slot: KernelSlot, { cell, params }: KernelRequest): Promise<null> {
+  const { wait = false } = parseParams(z.object({ wait: z.boolean().optional() }), params, "output.clear");
+  await outputRead();
+  if (slot.active?.cell === cell) slot.active?.capture.clear({ wait });
+  return null;
+}
+
 function answer(
   slot: KernelSlot,
   request: KernelRequest,
   { namespaces, logs, limits }: SessionKernelContext,
 ): Promise<unknown> {
   if (request.method === "output.settle") return outputRead();
+  if (request.method === "output.clear") return clearOutput(slot, request);
   const { cell = 0, signal } = request;
   const log = logs.get(cell);
   if (log === undefined) {
@@ -120,6 +126,7 @@ function answer(
   return answerRequest(namespaces, request, {
     language: slot.language,
     cell,
+    running: slot.active?.cell,
     active,
     log,
     signal,
@@ -127,15 +134,25 @@ function answer(
       request.onAnswered = listener;
     },
     limitAnswer(tool, onRefused) {
-      const { session, artifacts } = namespaces;
-      const context = { limits, artifacts, name: `outputs/${session}/cell-${cell}-${tool}-${request.id}` };
+      const { session, artifacts, policy } = namespaces;
+      const bound = policy.answerBound(cell, tool);
+      const context = { artifacts, name: keptName(session, `cell-${cell}-${tool}-${request.id}`) };
       request.answerLimit = {
-        maxBytes: limits.maxResultBytes,
-        replace: (value, bytes) =>
-          limitResult({ tool, value, bytes }, context).catch((thrown) => {
+        // Asked when the answer is there: calls that ended meanwhile have used up their share.
+        get maxBytes() {
+          return Math.min(limits.maxResultBytes, bound?.maxBytes() ?? Number.POSITIVE_INFINITY);
+        },
+        replace: async (value, bytes) => {
+          try {
+            const beyond = bound?.beyond(bytes);
+            if (beyond !== undefined) throw beyond;
+            const maxResultBytes = Math.min(limits.maxResultBytes, bound?.maxBytes() ?? Number.POSITIVE_INFINITY);
+            return await limitResult({ tool, value, bytes }, { ...context, limits: { ...limits, maxResultBytes } });
+          } catch (thrown) {
             onRefused(thrown);
             throw thrown;
-          }),
+          }
+        },
       };
     },
     remark(text) {
@@ -153,16 +170,5 @@ function notice(
   if (name === "snapshot") slot.keeper?.onNotice(snapshotNotice.safeParse(params).data?.variable ?? "");
   const active = slot.active;
   if (name !== "display" || active === undefined || (cell !== undefined && cell !== active.cell)) return;
-  const parsed = displayNotice.safeParse(params);
-  if (!parsed.success) return;
-  const { data, metadata, dropped } = parsed.data;
-  for (const { mime, bytes } of dropped) {
-    const bounds = `a cell shows at most ${limits.maxDisplays} of at most ${limits.maxDisplayBytes} bytes each`;
-    active.notices.push(`A display of ${bytes} bytes (${mime}) was left out: ${bounds}.`);
-    active.truncated.push({ what: mime.startsWith("image/") ? "images" : "display", keptBytes: 0, totalBytes: bytes });
-  }
-  if (Object.keys(data).length === 0) return;
-  const display = redactDisplay({ data, metadata } as Display, active.redact);
-  active.displays.push(display);
-  active.onDisplay?.(display);
+  showDisplay(active, params, limits);
 }

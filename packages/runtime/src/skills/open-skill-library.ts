@@ -38,6 +38,7 @@ export interface SkillLibraryOptions {
 }
 
 const defaultLimit = 10;
+const longestPreparationMs = 10_000;
 
 /**
  * The skills in a storage: a file each, edited here or by people, read and embedded only when it changed. Several
@@ -70,8 +71,16 @@ export async function openSkillLibrary(options: SkillLibraryOptions): Promise<Sk
     return { ...infoOf(entry), source };
   }
 
+  /** A skill is saved all the same when its meaning can't be told, or takes too long to be. */
+  async function prepare(text: string): Promise<void> {
+    const signal = AbortSignal.timeout(longestPreparationMs);
+    await index.prepare({ text }, { signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
   const save: SkillLibrary["create"] = async (draft, how) =>
-    withSource(await saveSkill({ files, catalog, analyze, maxBytes }, draft, how));
+    withSource(await saveSkill({ files, catalog, analyze, maxBytes, prepare }, draft, how));
 
   async function version(name: string, wanted: number) {
     requireSkillName(name);
@@ -88,12 +97,13 @@ export async function openSkillLibrary(options: SkillLibraryOptions): Promise<Sk
 
   return {
     async list({ tag } = {}) {
-      const entries = [...(await catalog.refresh()).values()];
+      const [found] = await Promise.all([catalog.refresh(), usage.refresh()]);
+      const entries = [...found.values()];
       const shown = tag === undefined ? entries : entries.filter(({ tags }) => tags.includes(tag));
       return shown.map(infoOf).sort((left, right) => (left.name < right.name ? -1 : 1));
     },
     async search(query, { limit = defaultLimit, signal } = {}) {
-      const entries = await catalog.refresh();
+      const [entries] = await Promise.all([catalog.refresh(signal), usage.refresh()]);
       const usable = [...entries.values()].filter(({ problem }) => problem === undefined || problem.passing);
       await index.sync(usable.map(skillDocument), { signal });
       const hits = await index.search(query, { limit, signal });

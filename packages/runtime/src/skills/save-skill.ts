@@ -2,7 +2,8 @@ import { ArtificerError, errorFromJson, type Language } from "@artificer/protoco
 import { findSecret } from "./find-secret.js";
 import { type FrontMatter, readFrontMatter, renderFrontMatter } from "./front-matter.js";
 import { type AnalyzeSource, type Inspection, inspectSkill } from "./inspect-skill.js";
-import type { SkillCatalog } from "./skill-catalog.js";
+import { describe, type SkillCatalog } from "./skill-catalog.js";
+import { skillMeaning } from "./skill-document.js";
 import type { SkillEntry } from "./skill-entry.js";
 import type { SkillFile, SkillFiles } from "./skill-files.js";
 import type { SkillDraft } from "./skill-library.js";
@@ -14,6 +15,8 @@ interface Shelf {
   catalog: SkillCatalog;
   analyze: AnalyzeSource;
   maxBytes: number;
+  /** Runs with what the skill means before others can see it. */
+  prepare(meaning: string): Promise<void>;
 }
 
 /**
@@ -45,6 +48,7 @@ export async function saveSkill(
     (number) => `${renderFrontMatter({ ...matter, name: draft.name, version: number }, language)}\n${body}`,
   );
   const merge: Inspection = { ...inspection, matter: { ...matter, name: draft.name, version } };
+  await shelf.prepare(skillMeaning({ name: draft.name, description: describe(merge) }));
   for (;;) {
     const found = await files.find(draft.name);
     const same = found.find((file) => file.language === language);

@@ -1,9 +1,10 @@
 import { ArtificerError, type JsonObject, type Language, type Storage, storageKey } from "@artificer/protocol";
+import { createChangeGuard } from "../search/stored/change-guard.js";
 import { listRecords } from "../search/stored/list-records.js";
 import { hashOf } from "./hash-of.js";
 import { type AnalyzeSource, type Inspection, inspectSkill } from "./inspect-skill.js";
 import { type SkillEntry, skillEntry } from "./skill-entry.js";
-import type { SkillFile, SkillFiles } from "./skill-files.js";
+import { type SkillFile, type SkillFiles, skillsPrefix } from "./skill-files.js";
 import { isSkillName, requireSkillName } from "./skill-name.js";
 
 const folder = "skill-index";
@@ -23,7 +24,7 @@ export interface SkillCatalogOptions {
 /** What every skill's file says, kept in records by the file's revision: a file is read and analysed once, whoever changed it. */
 export interface SkillCatalog {
   /** Looks at what changed in storage. @returns every skill, by name. */
-  refresh(): Promise<ReadonlyMap<string, SkillEntry>>;
+  refresh(signal?: AbortSignal): Promise<ReadonlyMap<string, SkillEntry>>;
   /** The same for one skill, without listing the others. */
   refreshOne(name: string): Promise<SkillEntry | undefined>;
   /** Takes in a file that was just written, known to be fine. */
@@ -34,6 +35,7 @@ export interface SkillCatalog {
 export async function openSkillCatalog(options: SkillCatalogOptions): Promise<SkillCatalog> {
   const { storage, files, analyze, maxBytes, onProblem } = options;
   const entries = new Map<string, SkillEntry>();
+  const guard = createChangeGuard(storage, skillsPrefix);
   const texts = new Map<string, { revision: string; text: string }>();
   for (const { value } of await listRecords(storage.records, `${folder}/`)) {
     // What an older version wrote, or what is damaged, is read from the file again.
@@ -46,6 +48,15 @@ export async function openSkillCatalog(options: SkillCatalogOptions): Promise<Sk
     entries.set(entry.name, entry);
     if (entry.problem?.passing || !isSkillName(entry.name)) return;
     await quietly(() => storage.records.put(storageKey(`${folder}/${entry.name}`), entry as unknown as JsonObject));
+  }
+
+  /** Another process may have read this very file already. */
+  async function takeOver(file: SkillFile): Promise<boolean> {
+    if (!isSkillName(file.name)) return false;
+    const { data } = skillEntry.safeParse((await storage.records.get(storageKey(`${folder}/${file.name}`)))?.value);
+    if (data?.revision !== file.info.revision || data.language !== file.language) return false;
+    entries.set(file.name, data);
+    return true;
   }
 
   async function forget(name: string): Promise<void> {
@@ -67,6 +78,7 @@ export async function openSkillCatalog(options: SkillCatalogOptions): Promise<Sk
     const known = entries.get(file.name);
     const current = known?.revision === file.info.revision && known.language === file.language;
     if (current && !known.problem?.passing) return;
+    if (!current && (await takeOver(file))) return;
     if (file.info.size > maxBytes) return keep(broken(file, "", 0, tooLarge(file.info.size, maxBytes)));
     const read = current ? await textOf(known, file) : await readNew(file);
     if (read === undefined) return forget(file.name);
@@ -144,6 +156,17 @@ export async function openSkillCatalog(options: SkillCatalogOptions): Promise<Sk
     }
   }
 
+  async function look(): Promise<void> {
+    const { files: found, strays } = await files.list();
+    for (const key of strays)
+      onProblem(
+        `${key} is left out: a skill is a file directly in the skills folder, such as skills/collect_licences.py.`,
+      );
+    await reconcile(found);
+    const present = new Set(found.map(({ name }) => name));
+    for (const name of [...entries.keys()]) if (!present.has(name)) await forget(name);
+  }
+
   // One look at a time: two at once would read the same files twice.
   let last: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -153,16 +176,12 @@ export async function openSkillCatalog(options: SkillCatalogOptions): Promise<Sk
   }
 
   return {
-    refresh: () =>
+    refresh: (signal) =>
       inTurn(async () => {
-        const { files: found, strays } = await files.list();
-        for (const key of strays)
-          onProblem(
-            `${key} is left out: a skill is a file directly in the skills folder, such as skills/collect_licences.py.`,
-          );
-        await reconcile(found);
-        const present = new Set(found.map(({ name }) => name));
-        for (const name of [...entries.keys()]) if (!present.has(name)) await forget(name);
+        // What failed through no fault of the file is tried again though the file is the same.
+        const again = [...entries.values()].some(({ problem }) => problem?.passing);
+        if (again) await look();
+        else await guard.ifChanged(look, { signal });
         return entries;
       }),
     refreshOne: (name) =>
@@ -215,7 +234,7 @@ function entryOf(
     revision: file.info.revision,
     hash,
     version,
-    description: (matter.description ?? firstParagraph(entry?.doc)).trim(),
+    description: describe({ matter, analysis }),
     tags: matter.tags ?? [],
     requiredEnvironmentVariables: matter.requiredEnvironmentVariables ?? [],
     deps: matter.deps ?? [],
@@ -244,6 +263,11 @@ function nameProblem(file: SkillFile, said: string | undefined): ArtificerError 
       hint: "Rename the file, or remove the field.",
     },
   );
+}
+
+/** What a skill says it is for. */
+export function describe({ matter, analysis }: Inspection): string {
+  return (matter.description ?? firstParagraph(analysis?.entry?.doc)).trim();
 }
 
 function firstParagraph(doc: string | undefined): string {

@@ -12,9 +12,14 @@ export function skillDocument(entry: SkillEntry): SearchDocument {
   return known;
 }
 
+/** The text that stands for what a skill is for. */
+export function skillMeaning({ name, description }: Pick<SkillEntry, "name" | "description">): string {
+  return `${splitWords(name).join(" ")}: ${description}`;
+}
+
 /** A skill as search sees it: what it is called and does is its meaning; tags, parameters and documentation are words beside. */
 function makeDocument({ name, description, tags, parameters, doc }: SkillEntry): SearchDocument {
-  const text = `${splitWords(name).join(" ")}: ${description}`;
+  const text = skillMeaning({ name, description });
   const words = [...tags, ...parameters.map((parameter) => parameter.name), doc].join(" ");
   return { id: name, text, words, hash: vectorKey(`${text}\n${words}`) };
 }

@@ -6,6 +6,8 @@ import type { SkillVersion } from "./skill-library.js";
 
 const extensions: Record<Language, string> = { python: "py", typescript: "ts" };
 const folder = "skills";
+/** What the keys of all skills begin with. */
+export const skillsPrefix = `${folder}/`;
 const versionsFolder = "skill-versions";
 
 /** A skill's file as storage knows it, unread. */
@@ -43,7 +45,7 @@ export function createSkillFiles({ blobs }: Storage): SkillFiles {
     async list() {
       const files: SkillFile[] = [];
       const strays: string[] = [];
-      for (const info of await listBlobs(blobs, `${folder}/`)) {
+      for (const info of await listBlobs(blobs, skillsPrefix)) {
         const path = info.key.slice(folder.length + 1);
         const [, name, extension] = /^([^/]+)\.([^./]+)$/.exec(path) ?? [];
         const language = languageOf(extension);

@@ -1,6 +1,7 @@
 import type { JsonObject, Storage } from "@artificer/protocol";
 import { storageKey } from "@artificer/protocol";
 import { z } from "zod";
+import { createChangeGuard } from "../search/stored/change-guard.js";
 import { listRecords } from "../search/stored/list-records.js";
 import { updateRecord } from "../search/stored/update-record.js";
 import type { SkillLifecycle, SkillUse } from "./skill-library.js";
@@ -33,16 +34,25 @@ export interface SkillUsageOptions {
 /** How skills fared: one success makes a draft tested, a row of them trusted, and each failure takes a step back. */
 export interface SkillUsage {
   lifecycle(name: string, version: number): SkillLifecycle;
+  /** Takes in what other processes counted. */
+  refresh(): Promise<void>;
   /** Counts a run. Runs told while another is being written are written together. */
   record(use: SkillUse): Promise<void>;
 }
 
 export async function openSkillUsage({ storage, trustedAfter }: SkillUsageOptions): Promise<SkillUsage> {
   const known = new Map<string, Usage>();
-  for (const { key, value } of await listRecords(storage.records, `${folder}/`)) {
-    const usage = usageRecord.safeParse(value);
-    if (usage.success) known.set(key.slice(folder.length + 1), usage.data);
-  }
+  const guard = createChangeGuard(storage, `${folder}/`);
+  const refresh = () =>
+    guard.ifChanged(async () => {
+      for (const { key, value } of await listRecords(storage.records, `${folder}/`)) {
+        const usage = usageRecord.safeParse(value);
+        const name = key.slice(folder.length + 1);
+        // What was counted here meanwhile is newer than the list.
+        if (usage.success && usage.data.uses >= (known.get(name)?.uses ?? 0)) known.set(name, usage.data);
+      }
+    });
+  await refresh();
   const waiting = new Map<string, { uses: SkillUse[]; written: Promise<void> }>();
   const writing = new Map<string, Promise<void>>();
 
@@ -55,6 +65,7 @@ export async function openSkillUsage({ storage, trustedAfter }: SkillUsageOption
   }
 
   return {
+    refresh,
     lifecycle(name, version) {
       const usage = known.get(name);
       return usage?.version === version ? usage.level : "draft";

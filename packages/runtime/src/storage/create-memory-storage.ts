@@ -1,5 +1,7 @@
 import { ArtificerError, type Storage } from "@artificer/protocol";
 import { createMemoryBlobs } from "./memory-blobs.js";
+import { createMemoryChanges } from "./memory-changes.js";
+import { createMemoryLeases } from "./memory-leases.js";
 import { createMemoryRecords } from "./memory-records.js";
 
 /** Storage that ends with the process: the reference for the contract, and what a session has when it is given none. */
@@ -12,11 +14,15 @@ export function createMemoryStorage(): Storage {
   };
   // One count for all keys, so that a key deleted and written again never has a revision it had before.
   const nextRevision = () => `m${++writes}`;
+  const changes = createMemoryChanges(ready);
+  const base = { ready, nextRevision, changed: changes.changed };
   return {
     kind: "memory",
-    capabilities: { vectors: false, leases: false, watch: false, durable: false },
-    records: createMemoryRecords(ready, nextRevision),
-    blobs: createMemoryBlobs(ready, nextRevision),
+    capabilities: { vectors: false, leases: true, watch: true, durable: false },
+    records: createMemoryRecords(base),
+    blobs: createMemoryBlobs(base),
+    leases: createMemoryLeases(ready),
+    watch: changes.feed,
     async close() {
       closed = true;
     },

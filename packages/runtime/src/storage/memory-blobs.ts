@@ -8,6 +8,7 @@ import {
   storedJson,
   untilAborted,
 } from "@artificer/protocol";
+import type { MemoryBase } from "./memory-base.js";
 import { memoryPage } from "./memory-page.js";
 
 interface Entry {
@@ -20,10 +21,7 @@ interface Entry {
 }
 
 /** Blobs as the chunks they came in, copied on the way in and out. */
-export function createMemoryBlobs(
-  ready: (signal: AbortSignal | undefined) => void,
-  nextRevision: () => string,
-): BlobStore {
+export function createMemoryBlobs({ ready, nextRevision, changed }: MemoryBase): BlobStore {
   const entries = new Map<string, Entry>();
   return {
     async stat(rawKey, options = {}) {
@@ -53,13 +51,16 @@ export function createMemoryBlobs(
       checkRevision(key, options.ifRevision, entries.get(key)?.revision);
       const entry = { chunks, size, metadata, revision: nextRevision(), updatedAt: Date.now() };
       entries.set(key, entry);
+      changed(key);
       return show(key, entry);
     },
     async delete(rawKey, options = {}) {
       ready(options.signal);
       const key = storageKey(rawKey);
       checkRevision(key, options.ifRevision, entries.get(key)?.revision);
-      return entries.delete(key);
+      const deleted = entries.delete(key);
+      if (deleted) changed(key);
+      return deleted;
     },
     async list(prefix, options = {}) {
       ready(options.signal);

@@ -6,6 +6,7 @@ import {
   storageKey,
   storedJson,
 } from "@artificer/protocol";
+import type { MemoryBase } from "./memory-base.js";
 import { memoryPage } from "./memory-page.js";
 
 interface Entry {
@@ -14,10 +15,7 @@ interface Entry {
 }
 
 /** Records as JSON text, so that neither writer nor reader holds the stored object itself. */
-export function createMemoryRecords(
-  ready: (signal: AbortSignal | undefined) => void,
-  nextRevision: () => string,
-): RecordStore {
+export function createMemoryRecords({ ready, nextRevision, changed }: MemoryBase): RecordStore {
   const entries = new Map<string, Entry>();
   const show = (key: string, { json, revision }: Entry): StoredRecord => ({
     key,
@@ -38,13 +36,16 @@ export function createMemoryRecords(
       checkRevision(key, options.ifRevision, entries.get(key)?.revision);
       const revision = nextRevision();
       entries.set(key, { json, revision });
+      changed(key);
       return revision;
     },
     async delete(rawKey, options = {}) {
       ready(options.signal);
       const key = storageKey(rawKey);
       checkRevision(key, options.ifRevision, entries.get(key)?.revision);
-      return entries.delete(key);
+      const deleted = entries.delete(key);
+      if (deleted) changed(key);
+      return deleted;
     },
     async list(prefix, options = {}) {
       ready(options.signal);

@@ -6,7 +6,9 @@ import {
   type ToolDefinition,
   type Toolkit,
 } from "@artificer/protocol";
+import type { GoOn, ToolGate, ToolsetCallContext } from "../policy/tool-gate.js";
 import { createArgumentCheck } from "./argument-check.js";
+import { classified, toolAliases, withEffects } from "./classify-tools.js";
 import { createBindings } from "./create-bindings.js";
 import { readParameters } from "./read-parameters.js";
 import { endingError, runTool, toolFailure } from "./run-tool.js";
@@ -28,10 +30,14 @@ export interface ToolsetOptions {
   limits?: ToolsetLimits;
   /** Stand around every call, the first of them outermost. */
   hooks?: readonly ToolHook[];
+  /** Stands before the hooks: what a policy allows. */
+  gate?: ToolGate;
 }
 
 const defaultTimeoutMs = 300_000;
 const defaultSettleMs = 2000;
+/** Names told in one answer. */
+const maxNamed = 50;
 /** The longest that a timer of Node can wait. */
 const maxTimerMs = 2 ** 31 - 1;
 
@@ -40,14 +46,14 @@ const maxTimerMs = 2 ** 31 - 1;
  *
  * @throws ArtificerError `tool/duplicate` when two toolkits, or two tools of one, share a name.
  */
-export function createToolset({ toolkits, limits = {}, hooks = [] }: ToolsetOptions): Toolset {
+export function createToolset({ toolkits, limits = {}, hooks = [], gate }: ToolsetOptions): Toolset {
   const timeoutMs = limits.timeoutMs ?? defaultTimeoutMs;
   const settleMs = limits.settleMs ?? defaultSettleMs;
-  let { tables, entries } = buildTable(toolkits, timeoutMs);
+  let { tables, entries } = buildTable(toolkits, { timeoutMs, gate });
   const listeners = new Set<() => void>();
   const rebuild = () => {
     try {
-      ({ tables, entries } = buildTable(toolkits, timeoutMs));
+      ({ tables, entries } = buildTable(toolkits, { timeoutMs, gate }));
     } catch {
       // Two tools of one name by now: what was known before holds.
       return;
@@ -64,6 +70,31 @@ export function createToolset({ toolkits, limits = {}, hooks = [] }: ToolsetOpti
     return entry;
   };
 
+  const callTool = (entry: ToolEntry, context: ToolsetCallContext): GoOn => {
+    const { signal, session, cell, owner, environment, onProgress, onLate } = context;
+    const about = {
+      signal,
+      session,
+      cell,
+      ...(owner === undefined ? {} : { owner }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    };
+    return (args, around) => {
+      const run = (maxMs: number) => {
+        context.onReached?.();
+        const bounded = maxMs < entry.timeoutMs ? { ...entry, timeoutMs: Math.max(1, Math.ceil(maxMs)) } : entry;
+        return runTool(bounded, args, { ...about, environment, settleMs, onLate });
+      };
+      const tool = () => (around === undefined ? run(Number.POSITIVE_INFINITY) : around(run));
+      if (hooks.length === 0) return tool();
+      const withdrawn = () => endingError(entry, "cancelled", undefined);
+      const call = { ...about, toolkit: entry.toolkit.name, tool: entry.definition.name, args };
+      return runHooks(hooks, call, { tool, withdrawn }).catch((thrown) => {
+        throw toolFailure(entry, thrown);
+      });
+    };
+  };
+
   let closing: Promise<void> | undefined;
   return {
     list: () => Array.from(entries.values(), (tools) => Array.from(tools.values(), describe)).flat(),
@@ -73,19 +104,8 @@ export function createToolset({ toolkits, limits = {}, hooks = [] }: ToolsetOpti
       const entry = findEntry(request.toolkit, request.tool);
       const args = entry.check(request.args, context.language);
       if (context.signal.aborted) throw endingError(entry, "cancelled", undefined);
-      const { signal, session, cell, onLate } = context;
-      const { toolkit, tool: name } = request;
-      const tool = () => {
-        context.onReached?.();
-        return runTool(entry, args, { signal, session, cell, settleMs, onLate });
-      };
-      if (hooks.length === 0) return tool();
-      const withdrawn = () => endingError(entry, "cancelled", undefined);
-      return runHooks(hooks, { toolkit, tool: name, args, signal, session, cell }, { tool, withdrawn }).catch(
-        (thrown) => {
-          throw toolFailure(entry, thrown);
-        },
-      );
+      const goOn = callTool(entry, context);
+      return gate === undefined || gate.lets(entry, context) ? goOn(args) : gate.call({ entry, args, context }, goOn);
     },
     onChanged(listener) {
       listeners.add(listener);
@@ -104,26 +124,30 @@ interface ToolTable {
   entries: Map<string, Map<string, ToolEntry>>;
 }
 
-function buildTable(toolkits: readonly Toolkit[], timeoutMs: number): ToolTable {
-  const tables: Record<Language, Bindings> = {
-    python: createBindings(toolkits, "python"),
-    typescript: createBindings(toolkits, "typescript"),
-  };
+function buildTable(
+  toolkits: readonly Toolkit[],
+  { timeoutMs, gate }: { timeoutMs: number; gate: ToolGate | undefined },
+): ToolTable {
+  const named = { python: createBindings(toolkits, "python"), typescript: createBindings(toolkits, "typescript") };
+  const shown = gate === undefined ? toolkits : toolkits.map((toolkit, at) => classified(toolkit, at, named, gate));
+  const tables = { python: withEffects(named.python, shown), typescript: withEffects(named.typescript, shown) };
   const entries = new Map<string, Map<string, ToolEntry>>();
   for (const [at, toolkit] of toolkits.entries()) {
     if (entries.has(toolkit.name)) throw duplicate(`toolkits are called ${JSON.stringify(toolkit.name)}`, toolkit.name);
     const tools = new Map<string, ToolEntry>();
     entries.set(toolkit.name, tools);
-    for (const [index, definition] of toolkit.tools.entries()) {
+    for (const [index, definition] of shown[at]!.tools.entries()) {
       const path = `${toolkit.name}.${definition.name}`;
       if (tools.has(definition.name)) throw duplicate(`tools are called ${JSON.stringify(path)}`, path);
       const signature = (language: Language) => {
         const bound = tables[language].toolkits[at]!;
         return toolSignature(bound, bound.tools[index]!, language);
       };
-      tools.set(definition.name, createEntry({ toolkit, definition, path, signature, timeoutMs }));
+      const aliases = toolAliases(tables, at, index);
+      tools.set(definition.name, createEntry({ toolkit, definition, path, signature, timeoutMs, aliases }));
     }
   }
+  gate?.adopt(Array.from(entries.values(), (tools) => [...tools.values()]).flat());
   return { tables, entries };
 }
 
@@ -133,14 +157,16 @@ interface EntryParts {
   path: string;
   signature(language: Language): string;
   timeoutMs: number;
+  aliases: ToolEntry["aliases"];
 }
 
-function createEntry({ toolkit, definition, path, signature, timeoutMs }: EntryParts): ToolEntry {
+function createEntry({ toolkit, definition, path, signature, timeoutMs, aliases }: EntryParts): ToolEntry {
   const schema = readParameters(definition.inputSchema);
   return {
     toolkit,
     definition,
     path,
+    aliases,
     schema,
     check: createArgumentCheck({ path, definition, schema, signature }),
     timeoutMs: Math.min(definition.timeoutMs ?? timeoutMs, maxTimerMs),
@@ -170,7 +196,7 @@ function unknownToolkit(name: string, entries: ReadonlyMap<string, unknown>): Ar
     `There is no toolkit ${JSON.stringify(name)}.${didYouMean(nearest)}`,
     {
       details: { toolkit: name, nearest, allowed },
-      hint: allowed.length === 0 ? "This session has no tools." : `The toolkits are ${allowed.join(", ")}.`,
+      hint: allowed.length === 0 ? "This session has no tools." : `The toolkits are ${listed(allowed)}.`,
     },
   );
 }
@@ -181,8 +207,14 @@ function unknownTool(toolkit: string, name: string, tools: ReadonlyMap<string, u
   const what = `The toolkit ${JSON.stringify(toolkit)} has no tool ${JSON.stringify(name)}.`;
   return new ArtificerError("tool/unknown-tool", `${what}${didYouMean(nearest)}`, {
     details: { toolkit, tool: name, nearest, allowed },
-    hint: `Its tools are ${allowed.join(", ")}.`,
+    hint: `Its tools are ${listed(allowed)}.`,
   });
+}
+
+/** Names for an answer; of very many the first. */
+function listed(names: readonly string[]): string {
+  const rest = names.length - maxNamed;
+  return names.slice(0, maxNamed).join(", ") + (rest > 0 ? `, and ${rest} more: search for what is to be done` : "");
 }
 
 function didYouMean(nearest: readonly string[]): string {

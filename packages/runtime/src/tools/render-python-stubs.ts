@@ -1,9 +1,11 @@
 import type { Bindings, ToolBinding, ToolkitBinding } from "@artificer/protocol";
+import { effectLine } from "./effect-line.js";
+import { pythonSharingStubs } from "./sharing-stubs.js";
 import { pythonParameters } from "./tool-signature.js";
 
 const indent = "    ";
 
-/** The handles of a session as a `.pyi` file: `tools`, its blocking forms, and the asynchronous forms at the top level. */
+/** The handles of a session as a `.pyi` file: `tools`, its blocking forms, the asynchronous forms at the top level, and what cells share. */
 export function renderPythonStubs(bindings: Bindings): string {
   const names = classNames(bindings.toolkits);
   const lines = ["from typing import Any, Literal", ""];
@@ -17,11 +19,13 @@ export function renderPythonStubs(bindings: Bindings): string {
   }
   lines.push(`${indent}def list(self) -> list[dict[str, Any]]: ...`);
   lines.push(`${indent}def search(self, query: str, limit: int = 10) -> list[dict[str, Any]]: ...`);
+  lines.push(`${indent}def catalog(self, budget: int = 2000) -> str: ...`);
   // `tools["web_tools"]` reaches a toolkit, and `["tool name"]` a tool, by the original name.
   lines.push(`${indent}def __getitem__(self, name: str) -> Any: ...`, "", "tools: _Tools");
   for (const [at, toolkit] of bindings.toolkits.entries()) {
     if (toolkit.global !== undefined) lines.push(`${toolkit.global}: _${names[at]}Async`);
   }
+  lines.push("", ...pythonSharingStubs);
   return `${lines.join("\n")}\n`;
 }
 
@@ -66,6 +70,7 @@ function body(tool: ToolBinding, margin: string): string[] {
   const described = tool.parameters.filter(({ description }) => description !== "");
   const text = [
     tool.description,
+    effectLine(tool),
     ...described.map(({ identifier, description }) => `${identifier}: ${description.replace(/\s+/g, " ").trim()}`),
   ]
     .filter(Boolean)

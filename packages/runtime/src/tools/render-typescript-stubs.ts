@@ -1,7 +1,9 @@
 import type { Bindings, ToolBinding, ToolkitBinding } from "@artificer/protocol";
+import { effectLine } from "./effect-line.js";
+import { typescriptSharingStubs } from "./sharing-stubs.js";
 import { typescriptArguments } from "./tool-signature.js";
 
-/** The handles of a session as a `.d.ts` file: `tools`, the toolkits at the top level, and the module `artificer:tools`. */
+/** The handles of a session as a `.d.ts` file: `tools`, the toolkits at the top level, what cells share, and the module `artificer:tools`. */
 export function renderTypescriptStubs(bindings: Bindings): string {
   const lines: string[] = [];
   for (const toolkit of bindings.toolkits) lines.push(...toolkitInterface(toolkit), "");
@@ -9,10 +11,12 @@ export function renderTypescriptStubs(bindings: Bindings): string {
   for (const toolkit of bindings.toolkits) lines.push(`  ${toolkit.identifier}: ${interfaceName(toolkit)};`);
   lines.push("  list(): Promise<Array<Record<string, unknown>>>;");
   lines.push("  search(query: string, limit?: number): Promise<Array<Record<string, unknown>>>;");
+  lines.push("  catalog(budget?: number): Promise<string>;");
   lines.push("};");
   for (const toolkit of bindings.toolkits) {
     if (toolkit.global !== undefined) lines.push(`declare const ${toolkit.global}: ${interfaceName(toolkit)};`);
   }
+  lines.push("", ...typescriptSharingStubs);
   lines.push("", 'declare module "artificer:tools" {');
   for (const toolkit of bindings.toolkits) {
     for (const tool of toolkit.tools) lines.push(`  export function ${tool.flat}${call(tool)};`);
@@ -45,7 +49,7 @@ function documentation(tool: ToolBinding): string {
   const tags = described.map(
     ({ name, description }) => `@param args.${name} ${description.replace(/\s+/g, " ").trim()}`,
   );
-  return [tool.description, ...tags].filter(Boolean).join("\n");
+  return [tool.description, effectLine(tool), ...tags].filter(Boolean).join("\n");
 }
 
 /** A description is data: nothing in it may end the comment. */

@@ -7,6 +7,12 @@ const handleNames = [
   "artifacts",
   "deps",
   "display",
+  "update_display",
+  "clear_output",
+  "share",
+  "take",
+  "unshare",
+  "shared",
   "artificer",
   "artificer_tools",
   "json_parse",
@@ -44,14 +50,15 @@ export interface ReservedNames {
   toolsMembers: ReadonlySet<string>;
 }
 
-const toolsMembers = ["list", "search"];
+const toolsMembers = ["list", "search", "catalog"];
 
 /** The reserved names of each language. */
 export const reservedNames: Record<Language, ReservedNames> = {
   python: {
     keywords: words(pythonKeywords),
     globals: new Set([...words(pythonBuiltins), ...handleNames]),
-    members: new Set(),
+    // What `help()` asks of a handle.
+    members: new Set(["artificer_help"]),
     toolsMembers: new Set(toolsMembers),
   },
   typescript: {

@@ -1,4 +1,4 @@
-import { ArtificerError, type ToolCallContext } from "@artificer/protocol";
+import { ArtificerError, collectPieces, isPieces, type ToolCallContext } from "@artificer/protocol";
 import { subscribeToAbort } from "./abort-subscription.js";
 import type { ToolEntry } from "./tool-entry.js";
 
@@ -16,16 +16,21 @@ export function runTool(
   args: Record<string, unknown>,
   context: ToolCallContext & { settleMs: number; onLate?: (() => void) | undefined },
 ): Promise<unknown> {
-  const { signal, session, cell, settleMs } = context;
+  const { signal, session, cell, owner, environment, settleMs, onProgress } = context;
   return new Promise((resolve, reject) => {
     let controller: AbortController | undefined;
     let ending: Ending | undefined;
     let endReason: unknown;
     let settleTimer: NodeJS.Timeout | undefined;
+    let settled = false;
     // A controller costs more than the rest of the call: it is made for tools that look at their signal.
     const own: ToolCallContext = {
       session,
+      ...(owner === undefined ? {} : { owner }),
       cell,
+      ...(environment === undefined ? {} : { environment }),
+      // What is told once the call has ended is of no use to anybody.
+      ...(onProgress === undefined ? {} : { onProgress: (told) => void (settled || onProgress(told)) }),
       get signal() {
         if (controller === undefined) {
           controller = new AbortController();
@@ -36,6 +41,7 @@ export function runTool(
     };
 
     const release = () => {
+      settled = true;
       clearTimeout(timer);
       clearTimeout(settleTimer);
       unsubscribe();
@@ -63,7 +69,11 @@ export function runTool(
     const timer = setTimeout(() => end("timed-out", timeoutReason(entry)), entry.timeoutMs);
     const unsubscribe = subscribeToAbort(signal, (reason) => end("cancelled", reason));
     try {
-      entry.toolkit.call(entry.definition.name, args, own).then(succeed, fail);
+      const collect = (result: unknown) => {
+        if (!isPieces(result)) return succeed(result);
+        collectPieces(result, { signal: own.signal, tool: entry.path }).then(succeed, fail);
+      };
+      entry.toolkit.call(entry.definition.name, args, own).then(collect, fail);
     } catch (thrown) {
       // A toolkit written without `async` may throw instead of rejecting.
       fail(thrown);
@@ -87,7 +97,7 @@ export function endingError(entry: ToolEntry, ending: Ending, thrown: unknown): 
 
 /** Tool errors pass as they are; whatever else was thrown is told by its message alone, never by a stack. */
 export function toolFailure(entry: ToolEntry, thrown: unknown): ArtificerError {
-  if (ArtificerError.is(thrown) && thrown.code.startsWith("tool/")) return thrown;
+  if (ArtificerError.is(thrown) && /^(?:tool|approval|budget|secret)\//.test(thrown.code)) return thrown;
   const message = messageOf(thrown);
   return new ArtificerError("tool/failed", `${entry.path} failed: ${message}`, {
     details: {

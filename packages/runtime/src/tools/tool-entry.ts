@@ -8,6 +8,8 @@ export interface ToolEntry {
   definition: ToolDefinition;
   /** `toolkit.tool`, in the tool's own names. */
   path: string;
+  /** The names that cells use for it: `tools`' dotted ones in each language, and all of them with the flat ones of the scripting form. */
+  aliases: { dotted: readonly string[]; all: readonly string[] };
   schema: SchemaParameters;
   check: ArgumentCheck;
   timeoutMs: number;

@@ -1,4 +1,5 @@
-import type { Bindings, Language, ToolCallContext, ToolDefinition } from "@artificer/protocol";
+import type { Bindings, Language, ToolDefinition } from "@artificer/protocol";
+import type { ToolsetCallContext } from "../policy/tool-gate.js";
 
 /** A tool as listings show it. */
 export interface ToolInfo {
@@ -23,15 +24,13 @@ export interface Toolset {
   find(toolkit: string, tool: string): ToolInfo;
   bindings(language: Language): Bindings;
   /**
-   * Validates the arguments against the schema, then lets the toolkit run the call under the tool's time limit.
-   * `language` is that of the calling cell: refusals show how to call the tool in it; Python unless given.
-   * `onReached` is told when the call passes validation and goes to its tool; `onLate` when the tool still answers after it was cancelled.
+   * Validates the arguments against the schema, lets policy and hooks have their say, then the toolkit run the call under the tool's time limit.
    *
-   * @throws ArtificerError with a `tool/…` code, naming unknown or missing arguments and the allowed ones.
+   * @throws ArtificerError with a `tool/…` code, naming unknown or missing arguments and the allowed ones; `approval/…` and `budget/…` of a policy.
    */
   call(
     request: { toolkit: string; tool: string; args: Record<string, unknown> },
-    context: ToolCallContext & { onReached?: () => void; onLate?: () => void; language?: Language },
+    context: ToolsetCallContext,
   ): Promise<unknown>;
   /** Has a listener told when a toolkit's tools have changed, and so the names and bindings; gives back what ends that. */
   onChanged(listener: () => void): () => void;

@@ -24,6 +24,7 @@ function outcome(cell: number, changes: Partial<OutcomeData> = {}): OutcomeData 
     traceback: undefined,
     error: undefined,
     toolCalls: [],
+    shared: [],
     displays: [],
     truncated: [],
     notices: [],

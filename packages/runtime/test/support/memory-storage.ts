@@ -37,7 +37,7 @@ export function createCountingStorage(): Storage & { counts: StorageCounts; rese
   let revision = 0;
   const storage = {
     kind: "counting-memory",
-    capabilities: { vectors: false, leases: false, watch: false, durable: false },
+    capabilities: { vectors: false, leases: false, watch: true, durable: false },
     counts: none(),
     reset: () => void Object.assign(storage.counts, none()),
     records: {
@@ -117,6 +117,13 @@ export function createCountingStorage(): Storage & { counts: StorageCounts; rese
           options,
         );
       },
+    },
+    watch: {
+      async version(prefix: string) {
+        const all = [...records.values(), ...[...blobs.values()].map(({ info }) => info)];
+        return all.flatMap(({ key, revision }) => (key.startsWith(prefix) ? [`${key} ${revision}`] : [])).join();
+      },
+      subscribe: async () => ({ stop: async () => {} }),
     },
     async close() {},
   };

@@ -81,6 +81,7 @@ describe("stubs", () => {
       expect(names).toContain("search_the_web");
       expect(names).toContain("import_");
     }
+    expect(renderPythonStubs(bindings)).toContain("def share(name: str, value: Any) -> None:");
   });
 
   it("show Python the blocking form, the asynchronous form, and the call of the toolkit itself [P3]", () => {
@@ -112,5 +113,12 @@ describe("stubs", () => {
     expect(use('import { search_the_web } from "artificer:tools";\nawait search_the_web({ query: "x" });')).toEqual([]);
     expect(use("await tools.web.search_the_web({ query: 1 });").join()).toContain("not assignable");
     expect(use("await tools.web.search_the_web({});").join()).toContain("query");
+    expect(
+      use('await share("n", 1); const n: number = await take<number>("n"); const m = await shared.n; m.any;'),
+    ).toEqual([]);
+    expect(use('const gone: boolean = await unshare("n"); delete shared.n; Object.keys(shared)[0]?.length;')).toEqual(
+      [],
+    );
+    expect(use("await share(1, 2);").join()).toContain("not assignable");
   });
 });

@@ -1,8 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { ArtificerError, untilAborted } from "@artificer/protocol";
+import { ArtificerError, type CallGate, readOnce, untilAborted } from "@artificer/protocol";
 import { withFileErrors } from "../files/file-error.js";
-import { closedError } from "../files/gate.js";
 import { fileMark, sameMark } from "./file-mark.js";
 
 /** Up to here a blob is read at once and its file closed; most blobs are. In bytes. */
@@ -19,9 +18,8 @@ export interface BlobReaders {
   close(): Promise<void>;
 }
 
-export function createBlobReaders(folder: string): BlobReaders {
+export function createBlobReaders(gate: CallGate): BlobReaders {
   const files = new Set<FileHandle>();
-  let closed = false;
   const shut = async (file: FileHandle) => {
     if (files.delete(file)) await file.close();
   };
@@ -35,32 +33,34 @@ export function createBlobReaders(folder: string): BlobReaders {
         try {
           const bytes = await readWhole(file, Number(stat.size));
           if (!(await isUnchanged(file, stat))) return undefined;
-          return once(untilAborted(single(bytes), signal));
+          return readOnce(untilAborted(single(bytes), signal));
         } finally {
           await shut(file);
         }
       }
+      // Held by the bytes and, when those are let go in mid-reading, by their iterator.
+      const opened = { file };
       const chunks = async function* () {
         try {
           for (let position = 0; ; ) {
-            if (closed) throw closedError(folder);
+            if (gate.closed) throw gate.closedError();
             const buffer = Buffer.allocUnsafeSlow(chunkBytes);
-            const { bytesRead } = await withFileErrors("read", path, () => file.read(buffer, 0, chunkBytes, position));
+            const { bytesRead } = await withFileErrors("read", path, () =>
+              opened.file.read(buffer, 0, chunkBytes, position),
+            );
             if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
             else if (await isUnchanged(file, stat)) return;
             else throw edited(path);
             position += bytesRead;
           }
         } finally {
-          await shut(file);
+          await shut(opened.file);
         }
       };
-      const bytes = once(untilAborted(chunks(), signal));
-      forgotten.register(bytes, file);
-      return bytes;
+      forgotten.register(opened, file);
+      return readOnce(untilAborted(chunks(), signal));
     },
     async close() {
-      closed = true;
       await Promise.allSettled([...files].map(shut));
     },
   };
@@ -85,21 +85,6 @@ async function isUnchanged(file: FileHandle, stat: BigIntStats): Promise<boolean
 
 async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
   if (bytes.byteLength > 0) yield bytes;
-}
-
-function once(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  let taken = false;
-  return {
-    [Symbol.asyncIterator]() {
-      if (taken) {
-        throw new ArtificerError("usage/invalid-argument", "The bytes of a blob may be read once.", {
-          hint: "Call read again, or keep the bytes of the first time.",
-        });
-      }
-      taken = true;
-      return bytes[Symbol.asyncIterator]();
-    },
-  };
 }
 
 function edited(path: string): ArtificerError {

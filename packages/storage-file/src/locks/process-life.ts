@@ -46,7 +46,7 @@ export function parseFacts(text: string): ProcessFacts | undefined {
 
 let machine: Promise<string> | undefined;
 
-function thisMachine(): Promise<string> {
+export function thisMachine(): Promise<string> {
   machine ??= (async () => {
     const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
     const namespace = await readlink("/proc/self/ns/pid").catch(() => "");

@@ -13,8 +13,9 @@ import {
   type WriteOptions,
 } from "@artificer/protocol";
 import { and, asc, eq, sql } from "drizzle-orm";
+import { compareAndDelete } from "../compare-and-delete.js";
 import { compareAndSet } from "../compare-and-set.js";
-import type { DatabaseBase } from "../database.js";
+import type { StoreBase } from "../database.js";
 import { keyRange, pageOf } from "../key-range.js";
 import { withPostgresErrors } from "../postgres-error.js";
 import { chunkBytes, createBlobVersions } from "./blob-versions.js";
@@ -23,7 +24,7 @@ import { chunkBytes, createBlobVersions } from "./blob-versions.js";
 type Content = { size: number } & ({ bytes: Uint8Array; version: null } | { bytes: null; version: string });
 
 /** Blobs as rows: small ones with their bytes, larger ones with a version that `BlobVersions` keeps. */
-export function createPostgresBlobs(base: DatabaseBase): BlobStore {
+export function createPostgresBlobs(base: StoreBase): BlobStore {
   const { db, tables, tenant, gate, name } = base;
   const { blobs } = tables;
   const versions = createBlobVersions(base);
@@ -149,7 +150,9 @@ export function createPostgresBlobs(base: DatabaseBase): BlobStore {
           content = await stage(source);
           signal?.throwIfAborted();
           const committed = { ...content, metadata };
-          return await withPostgresErrors("write", name, () => commit(key, committed, ifRevision));
+          const info = await withPostgresErrors("write", name, () => commit(key, committed, ifRevision));
+          base.changed(key);
+          return info;
         } catch (error) {
           // Had the commit gone through without our knowing, the database refuses to remove the version.
           if (content?.version) await versions.remove(content.version).catch(() => {});
@@ -163,25 +166,17 @@ export function createPostgresBlobs(base: DatabaseBase): BlobStore {
     delete: (rawKey, { ifRevision, signal } = {}) =>
       gate.pass(signal, async () => {
         const key = storageKey(rawKey);
-        return withPostgresErrors("write", name, async () => {
-          if (ifRevision === null) {
-            checkRevision(key, null, await currentRevision(key));
-            return false;
-          }
-          const remove = async () => {
-            const condition = ifRevision === undefined ? at(key) : and(at(key), eq(revisionColumn, ifRevision));
-            const removed = await db.delete(blobs).where(condition).returning({ version: blobs.version });
-            if (removed.some(({ version }) => version !== null)) versions.sweepSoon();
-            return removed.length > 0;
-          };
-          if (ifRevision === undefined) return remove();
-          return compareAndSet(
-            key,
-            ifRevision,
-            async () => (await remove()) || undefined,
-            () => currentRevision(key),
-          );
-        });
+        const remove = async (revision: string | undefined) => {
+          const condition = revision === undefined ? at(key) : and(at(key), eq(revisionColumn, revision));
+          const removed = await db.delete(blobs).where(condition).returning({ version: blobs.version });
+          if (removed.some(({ version }) => version !== null)) versions.sweepSoon();
+          return removed.length > 0;
+        };
+        const deleted = await withPostgresErrors("write", name, () =>
+          compareAndDelete(key, ifRevision, remove, () => currentRevision(key)),
+        );
+        if (deleted) base.changed(key);
+        return deleted;
       }),
 
     list: (prefix, options = {}) =>

@@ -1,10 +1,13 @@
 import { ArtificerError, createCallGate, type Storage } from "@artificer/protocol";
 import { createPostgresBlobs } from "../blobs/postgres-blobs.js";
 import type { Database } from "../database.js";
+import { createPostgresLeases } from "../leases/postgres-leases.js";
 import { postgresError } from "../postgres-error.js";
 import { createPostgresRecords } from "../records/postgres-records.js";
 import { migrateSchema, missingMigrations, rowsOf } from "../schema/migrations.js";
 import { createTables } from "../schema/tables.js";
+import type { OpenChangeChannel } from "../watch/change-channel.js";
+import { createPostgresChanges } from "../watch/postgres-changes.js";
 
 /** What a storage in any database is told. */
 export interface DatabaseStorageOptions {
@@ -23,6 +26,7 @@ interface Opening {
   name: string;
   reopen: string;
   durable: boolean;
+  listen: OpenChangeChannel;
   /** Ends what the opening made. */
   end(): Promise<void>;
 }
@@ -37,15 +41,19 @@ export async function openDatabaseStorage(opening: Opening, options: DatabaseSto
     if (missing > 0 && !migrate) throw notMigrated(name, schema, missing);
     if (missing > 0) await migrateSchema(db, schema);
     const gate = createCallGate(`The storage in ${name}`, opening.reopen);
-    const base = { db, tables: createTables(schema), tenant, gate, name };
+    const own = { db, tables: createTables(schema), tenant, gate, name };
+    const changes = createPostgresChanges(own, schema, opening.listen);
+    const base = { ...own, changed: changes.changed };
     let closing: Promise<void> | undefined;
     return {
       kind,
-      capabilities: { vectors: false, leases: false, watch: false, durable },
+      capabilities: { vectors: false, leases: true, watch: true, durable },
       records: createPostgresRecords(base),
       blobs: createPostgresBlobs(base),
+      leases: createPostgresLeases(own),
+      watch: changes.feed,
       close() {
-        closing ??= gate.close().then(() => opening.end());
+        closing ??= gate.close().then(changes.close).then(opening.end);
         return closing;
       },
     };

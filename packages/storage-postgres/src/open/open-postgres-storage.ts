@@ -2,6 +2,7 @@ import { ArtificerError, type Storage } from "@artificer/protocol";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Database } from "../database.js";
+import { serverChannel } from "../watch/server-channel.js";
 import { type DatabaseStorageOptions, openDatabaseStorage } from "./open-database-storage.js";
 
 export interface PostgresStorageOptions extends DatabaseStorageOptions {
@@ -26,7 +27,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const { pool, name, end } = poolOf(options);
   const db = drizzle(pool) as unknown as Database;
   return openDatabaseStorage(
-    { db, kind: "postgres", name, reopen: "openPostgresStorage", durable: true, end },
+    { db, kind: "postgres", name, reopen: "openPostgresStorage", durable: true, listen: serverChannel(pool), end },
     options,
   );
 }

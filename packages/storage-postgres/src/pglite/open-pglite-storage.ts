@@ -2,6 +2,7 @@ import { ArtificerError, type Storage } from "@artificer/protocol";
 import type { PGlite } from "@electric-sql/pglite";
 import type { Database } from "../database.js";
 import { checkedOptions, type DatabaseStorageOptions, openDatabaseStorage } from "../open/open-database-storage.js";
+import { scopesIn } from "../watch/change-channel.js";
 import { byteaCodec } from "./bytea-codec.js";
 import { takeClient } from "./shared-clients.js";
 
@@ -43,6 +44,10 @@ export async function openPgliteStorage(options: PgliteStorageOptions = {}): Pro
       name: inMemory ? "an embedded database in memory" : `the embedded database in ${where}`,
       reopen: "openPgliteStorage",
       durable: !inMemory,
+      listen: async (channel, heard) => {
+        const stop = await taken.client.listen(channel, (payload) => heard(scopesIn(payload)));
+        return { close: stop };
+      },
       end: taken.giveBack,
     },
     options,

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { checkRevision, type JsonObject, type RecordStore, storageKey, storedJson } from "@artificer/protocol";
+import { type JsonObject, type RecordStore, storageKey, storedJson } from "@artificer/protocol";
 import { and, asc, eq, sql } from "drizzle-orm";
+import { compareAndDelete } from "../compare-and-delete.js";
 import { compareAndSet } from "../compare-and-set.js";
-import type { DatabaseBase } from "../database.js";
+import type { StoreBase } from "../database.js";
 import { keyRange, pageOf } from "../key-range.js";
 import { withPostgresErrors } from "../postgres-error.js";
 
 /** Records as rows; each call is one statement, but for the look that follows a refusal. */
-export function createPostgresRecords({ db, tables, tenant, gate, name }: DatabaseBase): RecordStore {
+export function createPostgresRecords({ db, tables, tenant, gate, name, changed }: StoreBase): RecordStore {
   const { records } = tables;
   const at = (key: string) => and(eq(records.tenant, tenant), eq(records.key, key));
   const columns = { key: records.key, revision: records.revision, value: records.value };
@@ -57,40 +58,33 @@ export function createPostgresRecords({ db, tables, tenant, gate, name }: Databa
         const revision = randomBytes(9).toString("base64url");
         const row = { key, value, revision };
         const attempt = async () => {
-          const [changed] =
+          const [stored] =
             ifRevision === undefined
               ? await statements.put.execute(row)
               : ifRevision === null
                 ? await statements.create.execute(row)
                 : await statements.replace.execute({ ...row, expected: ifRevision });
-          return changed?.revision;
+          return stored?.revision;
         };
-        return withPostgresErrors("write", name, () =>
+        const written = await withPostgresErrors("write", name, () =>
           compareAndSet(key, ifRevision, attempt, () => currentRevision(key)),
         );
+        changed(key);
+        return written;
       }),
 
     delete: (rawKey, { ifRevision, signal } = {}) =>
       gate.pass(signal, async () => {
         const key = storageKey(rawKey);
-        return withPostgresErrors("write", name, async () => {
-          if (ifRevision === null) {
-            checkRevision(key, null, await currentRevision(key));
-            return false;
-          }
-          const remove = async () => {
-            const condition = ifRevision === undefined ? at(key) : and(at(key), eq(records.revision, ifRevision));
-            const removed = await db.delete(records).where(condition).returning({ key: records.key });
-            return removed.length > 0;
-          };
-          if (ifRevision === undefined) return remove();
-          return compareAndSet(
-            key,
-            ifRevision,
-            async () => (await remove()) || undefined,
-            () => currentRevision(key),
-          );
-        });
+        const remove = async (revision: string | undefined) => {
+          const condition = revision === undefined ? at(key) : and(at(key), eq(records.revision, revision));
+          return (await db.delete(records).where(condition).returning({ key: records.key })).length > 0;
+        };
+        const deleted = await withPostgresErrors("write", name, () =>
+          compareAndDelete(key, ifRevision, remove, () => currentRevision(key)),
+        );
+        if (deleted) changed(key);
+        return deleted;
       }),
 
     list: (prefix, options = {}) =>

@@ -91,7 +91,19 @@ export function createTables(schema?: string) {
     ],
   );
 
-  return { records, blobs, blobVersions, blobChunks };
+  const leases = table(
+    "leases",
+    {
+      tenant: byteText("tenant").notNull(),
+      key: byteText("key").notNull(),
+      token: bigint("token", { mode: "number" }).notNull(),
+      /** Null when it was released. */
+      heldUntil: timestamp("held_until", { withTimezone: true }),
+    },
+    (t) => [primaryKey({ columns: [t.tenant, t.key] })],
+  );
+
+  return { records, blobs, blobVersions, blobChunks, leases };
 }
 
 export type Tables = ReturnType<typeof createTables>;

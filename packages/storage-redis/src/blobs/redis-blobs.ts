@@ -66,7 +66,8 @@ export function createRedisBlobs(base: RedisBase): BlobStore {
     const size = isSmall ? content.bytes.byteLength : content.size;
     const version = isSmall ? "" : content.version;
     for (let replaced = ""; ; ) {
-      const own = [keys.blobs, keys.blobKeys, keys.smallBlobs, keys.chunks(replaced), keys.chunks(version)];
+      const chunkKeys = [keys.chunks(replaced), keys.chunks(version)];
+      const own = [keys.blobs, keys.blobKeys, keys.smallBlobs, ...chunkKeys, keys.versions];
       const given = [
         key,
         expectation(ifRevision),
@@ -139,7 +140,7 @@ export function createRedisBlobs(base: RedisBase): BlobStore {
       gate.pass(signal, async () => {
         const key = storageKey(rawKey);
         for (let version = ""; ; ) {
-          const own = [keys.blobs, keys.blobKeys, keys.smallBlobs, keys.chunks(version)];
+          const own = [keys.blobs, keys.blobKeys, keys.smallBlobs, keys.chunks(version), keys.versions];
           const given = [key, expectation(ifRevision), version, String(keptSeconds)];
           const { outcome, detail } = outcomeOf(await connection.script("write", deleteBlob, own, given));
           if (outcome === "conflict") checkRevision(key, ifRevision, detail);

@@ -7,7 +7,7 @@ import { deleteRecord, expectation, putRecord } from "../scripts/record-scripts.
 /** Records as fields of one hash, beside a sorted set of their keys for listings. Each call is one step of the server. */
 export function createRedisRecords(base: RedisBase): RecordStore {
   const { connection, keys, gate } = base;
-  const both = [keys.records, keys.recordKeys];
+  const own = [keys.records, keys.recordKeys, keys.versions];
   const show = (key: string, stored: Buffer) => {
     const bar = stored.indexOf("|");
     return {
@@ -30,7 +30,7 @@ export function createRedisRecords(base: RedisBase): RecordStore {
         const key = storageKey(rawKey);
         const revision = randomBytes(9).toString("base64url");
         const stored = `${revision}|${storedJson(key, value)}`;
-        const reply = await connection.script("write", putRecord, both, [key, expectation(ifRevision), stored]);
+        const reply = await connection.script("write", putRecord, own, [key, expectation(ifRevision), stored]);
         const { outcome, detail } = outcomeOf(reply);
         if (outcome === "conflict") checkRevision(key, ifRevision, detail);
         return revision;
@@ -39,7 +39,7 @@ export function createRedisRecords(base: RedisBase): RecordStore {
     delete: (rawKey, { ifRevision, signal } = {}) =>
       gate.pass(signal, async () => {
         const key = storageKey(rawKey);
-        const reply = await connection.script("write", deleteRecord, both, [key, expectation(ifRevision)]);
+        const reply = await connection.script("write", deleteRecord, own, [key, expectation(ifRevision)]);
         const { outcome, detail } = outcomeOf(reply);
         if (outcome === "conflict") checkRevision(key, ifRevision, detail);
         return outcome === "done";

@@ -1,17 +1,17 @@
-import { compare } from "./record-scripts.js";
+import { compare, telling } from "./record-scripts.js";
 import { script } from "./script.js";
 
 /**
  * What is known of a blob is stored as revision|milliseconds|size|version|metadata; the version is empty for a small one.
  * The version that is replaced is told by the caller, since a script must name its keys beforehand; when it is another by now, the script says so.
  */
-const replacing = `${compare}
+const replacing = `${compare}${telling}
 local version = stored and string.match(stored, '^[^|]*|[^|]*|[^|]*|([^|]*)|') or ''
 if version ~= ARGV[3] then return {'other', version} end
 `;
 
 /**
- * KEYS: blobs, keys, small blobs, chunks of the replaced version, chunks of the new one.
+ * KEYS: blobs, keys, small blobs, chunks of the replaced version, chunks of the new one, versions.
  * ARGV: key, expectation, replaced version, seconds that it is kept, revision, size, version, metadata, chunks, bytes.
  * A version whose chunks are not all there (it stood still so long that it was cleared away) becomes nothing.
  */
@@ -28,16 +28,18 @@ else
   redis.call('HDEL', KEYS[3], ARGV[1])
 end
 if version ~= '' then redis.call('EXPIRE', KEYS[4], ARGV[4]) end
+tell(KEYS[6])
 return {'done', updated}
 `);
 
-/** KEYS: blobs, keys, small blobs, chunks of the version. ARGV: key, expectation, version, seconds that it is kept. */
+/** KEYS: blobs, keys, small blobs, chunks of the version, versions. ARGV: key, expectation, version, seconds that it is kept. */
 export const deleteBlob = script(`${replacing}
 if not stored then return {'absent'} end
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('HDEL', KEYS[3], ARGV[1])
 if version ~= '' then redis.call('EXPIRE', KEYS[4], ARGV[4]) end
+tell(KEYS[5])
 return {'done'}
 `);
 

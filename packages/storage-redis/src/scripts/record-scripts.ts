@@ -17,18 +17,34 @@ local expected = ARGV[2]
 if expected ~= 'any' and expected ~= (revision and '=' .. revision or 'absent') then return {'conflict', revision} end
 `;
 
-/** KEYS: values, keys. ARGV: key, expectation, revision|value. What may find no room comes first, while nothing is changed. */
-export const putRecord = script(`${compare}
+/**
+ * What scripts call that changed something. The version is the time in microseconds, or one more than the last: a server that
+ * was emptied, or lost its last writes, does not give one again that somebody knows. Whoever may not publish goes without.
+ */
+export const telling = `
+local function tell(versions)
+  local scope = string.match(ARGV[1], '^[^/]*/') or ''
+  local time = redis.call('TIME')
+  local last = tonumber(redis.call('HGET', versions, scope) or '0')
+  redis.call('HSET', versions, scope, string.format('%.0f', math.max(last + 1, time[1] * 1000000 + time[2])))
+  redis.pcall('PUBLISH', versions, scope)
+end
+`;
+
+/** KEYS: values, keys, versions. ARGV: key, expectation, revision|value. What may find no room comes first, while nothing is changed. */
+export const putRecord = script(`${compare}${telling}
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 redis.call('ZADD', KEYS[2], 0, ARGV[1])
+tell(KEYS[3])
 return {'done'}
 `);
 
-/** KEYS: values, keys. ARGV: key, expectation. */
-export const deleteRecord = script(`${compare}
+/** KEYS: values, keys, versions. ARGV: key, expectation. */
+export const deleteRecord = script(`${compare}${telling}
 if not stored then return {'absent'} end
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
+tell(KEYS[3])
 return {'done'}
 `);
 

@@ -14,6 +14,8 @@ export interface ExecutorCase {
   /** Requirement id, `executor.<subject>.<what>`. */
   id: string;
   title: string;
+  /** Code that needs a process of the kernel's own. Where an executor declares that there is none, it is refused by name. */
+  needsProcess?: (code: Snippets) => string[];
   run(context: ExecutorCaseContext): Promise<void>;
 }
 

@@ -8,6 +8,8 @@ export interface ExecutorUnderTest {
   /** Variables that the kernel needs to run at all; none for most. */
   env?: Record<string, string>;
   cwd?: string;
+  /** What the suite bounds memory to, in bytes, where addresses are counted: Node takes a gigabyte of them at its start. */
+  memoryBytes?: number;
   /** More about the session: an interpreter, an engine. */
   options?: Partial<CoreSessionOptions>;
   close(): Promise<void>;
@@ -32,7 +34,7 @@ export function openSuiteSession(under: ExecutorUnderTest, limits: Partial<Sessi
     hostEnv: { ...process.env, SUITE_API_KEY: "not-for-cells", DATABASE_URL: "postgres://user:secret@host/db" },
     ...(under.env === undefined ? {} : { env: under.env }),
     ...(under.cwd === undefined ? {} : { cwd: under.cwd }),
-    limits: { graceMs: 700, maxToolCalls: 5_000, ...limits },
+    limits: { graceMs: 700, maxToolCalls: 5_000, ...under.options?.limits, ...limits },
   });
   return {
     session,

@@ -19,6 +19,7 @@ export const outputCases: readonly ExecutorCase[] = [
   {
     id: "executor.output.descriptor",
     title: "a child process's output and raw writes belong to the cell, in order",
+    needsProcess: (code) => [code.childOutput],
     async run({ run, code }) {
       expect((await run(code.childOutput)).stdout).toBe("before\nchild\nraw\nafter\n");
     },

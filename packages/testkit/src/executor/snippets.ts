@@ -1,7 +1,8 @@
 import type { Language } from "@artificer/protocol";
+import { type CapabilitySnippets, capabilitySnippets } from "./capability-snippets.js";
 
 /** What the executor suite runs, in each language: a language more, and this table no longer compiles until it is answered. */
-export interface Snippets {
+export interface Snippets extends CapabilitySnippets {
   value: string;
   setCounter: string;
   readCounter: string;
@@ -15,6 +16,12 @@ export interface Snippets {
   unicode: string;
   bytes: string;
   bigInteger: string;
+  /** Two million characters, and how the next cells ask for their number. */
+  large: string;
+  largeType: string;
+  largeRead: string;
+  share: string;
+  take: string;
   busyLoop: string;
   sleepForever: string;
   printThenBusy: string;
@@ -53,6 +60,7 @@ const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwA
 
 export const snippets = {
   python: {
+    ...capabilitySnippets.python,
     value: "1 + 1",
     setCounter: "counter = 41",
     readCounter: "counter + 1",
@@ -67,6 +75,11 @@ export const snippets = {
     unicode: 'print("grüße 🎈")',
     bytes: "bytes(range(256))",
     bigInteger: "2 ** 100",
+    large: "'x' * 2_000_000",
+    largeType: "str",
+    largeRead: "len(_1)",
+    share: "share('rows', [1, {2: b'x'}, {3}])",
+    take: "[take('rows'), shared.rows, list(shared)]",
     busyLoop: "while True: pass",
     sleepForever: "import asyncio\nawait asyncio.sleep(1e6)",
     printThenBusy: 'print("so far", flush=True)\nwhile True: pass',
@@ -105,6 +118,7 @@ export const snippets = {
     showPng: `import base64\ndisplay(base64.b64decode("${png}"))`,
   },
   typescript: {
+    ...capabilitySnippets.typescript,
     value: "1 + 1",
     setCounter: "const counter: number = 41",
     readCounter: "counter + 1",
@@ -119,6 +133,11 @@ export const snippets = {
     unicode: 'console.log("grüße 🎈")',
     bytes: "Uint8Array.from({ length: 256 }, (_, index) => index)",
     bigInteger: "2n ** 100n",
+    large: "'x'.repeat(2_000_000)",
+    largeType: "string",
+    largeRead: "_1.length",
+    share: "await share('rows', [1, new Map([[2, Buffer.from('x')]]), new Set([3])])",
+    take: "[await take('rows'), await shared.rows, Object.keys(shared)]",
     busyLoop: "while (true) {}",
     sleepForever: "await new Promise(() => setTimeout(() => {}, 1e9))",
     printThenBusy: 'console.log("so far")\nwhile (true) {}',

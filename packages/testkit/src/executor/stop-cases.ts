@@ -32,6 +32,7 @@ export const stopCases: readonly ExecutorCase[] = [
   {
     id: "executor.timeout.kills",
     title: "what can't be interrupted is killed, says what was lost, and the next cell has a fresh kernel [M10]",
+    needsProcess: (code) => [code.uninterruptible],
     async run({ run, code }) {
       await run(code.setCounter);
       const outcome = await run(code.uninterruptible, { timeoutMs: 150 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ExecutorCaseContext, openCase } from "./executor-case.js";
 import { executorCases } from "./executor-cases.js";
+import { expectRefused } from "./expect-refused.js";
 import type { ExecutorUnderTest } from "./open-suite-session.js";
 
 export interface TestExecutorOptions {
@@ -42,7 +43,13 @@ export async function testExecutor(
         });
         afterEach(() => context.close());
 
-        for (const { id, title, run } of executorCases) it(`${id}: ${title}`, () => run(context));
+        for (const { id, title, run, needsProcess } of executorCases) {
+          const refused = capabilities.ownProcess === false ? needsProcess : undefined;
+          if (refused === undefined) it(`${id}: ${title}`, () => run(context));
+          else
+            it(`${id}: refused by name, since it needs a process of the kernel's own`, () =>
+              expectRefused(context, refused));
+        }
       });
     }
   });

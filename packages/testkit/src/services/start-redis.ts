@@ -1,17 +1,21 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { connect } from "node:net";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { acceptsClients } from "./accepts-clients.js";
 import { findProgram } from "./find-program.js";
+import { onSmallDisk } from "./on-small-disk.js";
 import type { OwnService, Service } from "./service.js";
+import { serviceAt } from "./service-at.js";
 import { freePort, type ServerProcess, startServer } from "./start-server.js";
 
 /** The Redis server for a test file: the one at ARTIFICER_TEST_REDIS_URL when it is given, or else one of our own. Tests keep apart by prefixes. */
 export async function startRedis(): Promise<Service> {
-  const url = process.env.ARTIFICER_TEST_REDIS_URL;
-  if (url === undefined || url === "") return startOwnRedis();
-  const { hostname, port } = new URL(url);
-  return { url, host: hostname || "127.0.0.1", port: Number(port || 6379), stop: async () => {} };
+  return serviceAt("ARTIFICER_TEST_REDIS_URL", 6379) ?? (await startOwnRedis());
+}
+
+export interface OwnRedisOptions {
+  /** Its data lie on a disk of so many megabytes. As root only. */
+  smallDiskMegabytes?: number;
 }
 
 /**
@@ -19,12 +23,16 @@ export async function startRedis(): Promise<Service> {
  *
  * @param settings further settings, such as `["--maxmemory", "10mb"]`.
  */
-export async function startOwnRedis(settings: string[] = []): Promise<OwnService> {
+export async function startOwnRedis(settings: string[] = [], options: OwnRedisOptions = {}): Promise<OwnService> {
   const program = await findProgram({ name: "redis-server", debianPackage: "redis-server" });
   const folder = await mkdtemp(join(tmpdir(), "artificer-redis-"));
+  const data = join(folder, "data");
+  await mkdir(data);
   const port = await freePort();
   const durable = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
-  const command = [program, "--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, ...durable, ...settings];
+  const command = [program, "--port", `${port}`, "--bind", "127.0.0.1", "--dir", data, ...durable, ...settings];
+  const { smallDiskMegabytes: megabytes } = options;
+  if (megabytes !== undefined) command.unshift(...(onSmallDisk(data, { megabytes }) ?? []));
   const start = () => startServer(command, () => acceptsRedis(port), { cwd: folder });
   let server: ServerProcess = await start();
   return {
@@ -44,14 +52,5 @@ export async function startOwnRedis(settings: string[] = []): Promise<OwnService
 
 /** Whether the server answers PING, or asks for a password; while it loads its data it does neither. */
 function acceptsRedis(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    const answer = (ready: boolean) => {
-      socket.destroy();
-      resolve(ready);
-    };
-    socket.once("error", () => answer(false)).once("close", () => answer(false));
-    socket.once("data", (data) => answer(/^(\+PONG|-NOAUTH)/.test(data.toString())));
-    socket.write("PING\r\n");
-  });
+  return acceptsClients(port, "PING\r\n", (answer) => /^(\+PONG|-NOAUTH)/.test(answer.toString()));
 }

@@ -10,7 +10,12 @@ export async function runProgram(program: string, target: ProgramTarget, args: s
   await promisify(execFile)(process.execPath, [path(program), JSON.stringify(target), ...args]);
 }
 
-export function startProgram(program: string, target: ProgramTarget, args: string[]): ChildProcess {
+export function startProgram(
+  program: string,
+  target: ProgramTarget,
+  args: string[],
+  input: "ignore" | "pipe" = "ignore",
+): ChildProcess {
   const command = [path(program), JSON.stringify(target), ...args];
-  return spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
+  return spawn(process.execPath, command, { stdio: [input, "pipe", "inherit"] });
 }

@@ -19,7 +19,8 @@ export interface SharedStorageUnderTest {
 export interface ProgramTarget {
   module: string;
   factory: string;
-  options: Record<string, unknown>;
+  /** What the factory is given: JSON. */
+  options: unknown;
 }
 
 export async function openTarget({ module, factory, options }: ProgramTarget): Promise<Storage> {

@@ -4,10 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
 import type { OwnService } from "../services/service.js";
 import { type DroppingProxy, startDroppingProxy } from "../services/start-dropping-proxy.js";
 import { refusal } from "../storage/refusal.js";
+import { holdByWrongClock } from "./clock-jump.js";
 import { killWriter } from "./killed-writer.js";
 import { runProgram } from "./run-program.js";
 import { openTarget, type ProgramTarget, type SharedStorageUnderTest } from "./shared-storage.js";
 import { type SteadyWriter, startSteadyWriter } from "./steady-writer.js";
+import { thoroughness } from "./thoroughness.js";
 
 const timeout = 180_000;
 
@@ -28,8 +30,8 @@ export function testSharedStorage(name: string, subject: SharedStorageUnderTest)
       return storage;
     };
     const openByProxy = () => {
-      const target = targetAt({ host: "127.0.0.1", port: proxy.port });
-      return open({ ...target, options: { ...target.options, ...subject.impatient } });
+      const address = { host: "127.0.0.1", port: proxy.port };
+      return open({ ...targetAt(address), options: { ...subject.options(address), ...subject.impatient } });
     };
 
     beforeAll(async () => {
@@ -55,18 +57,18 @@ export function testSharedStorage(name: string, subject: SharedStorageUnderTest)
       assert.deepEqual((await storage.blobs.stat("counter.txt"))?.metadata, { n: 100 });
     });
 
-    test("ten thousand records are listed whole, page by page, while others write and delete between them", {
-      timeout,
+    test(`${thoroughness.records} records are listed whole, page by page, while others write and delete between them`, {
+      timeout: 2 * timeout,
     }, async () => {
       const { records } = await open(targetAt(server));
-      const keys = Array.from({ length: 10_000 }, (_, n) => `many/${String(n).padStart(5, "0")}`);
+      const keys = Array.from({ length: thoroughness.records }, (_, n) => `many/${digitsOf(n)}`);
       for (let start = 0; start < keys.length; start += 250)
         await Promise.all(keys.slice(start, start + 250).map((key) => records.put(key, { key })));
       let listing = true;
       const others = (async () => {
         for (let n = 0; listing; n++) {
-          await records.put(`many/${String((n * 37) % 10_000).padStart(5, "0")}-more`, { n });
-          await records.delete(`many/${String((n * 91) % 10_000).padStart(5, "0")}-more`);
+          await records.put(`many/${digitsOf((n * 37) % keys.length)}-more`, { n });
+          await records.delete(`many/${digitsOf((n * 91) % keys.length)}-more`);
         }
       })();
       const listed: string[] = [];
@@ -80,13 +82,13 @@ export function testSharedStorage(name: string, subject: SharedStorageUnderTest)
       assert.deepEqual(listed, keys);
     });
 
-    test("a client killed in mid-write, thirty times, leaves every acknowledged write and nothing half-written", {
-      timeout,
+    test(`a client killed in mid-write, ${thoroughness.kills} times, leaves every acknowledged write and nothing half-written`, {
+      timeout: 2 * timeout,
     }, async () => {
       const target = targetAt(server);
       const storage = await open(target);
       let underWay = 0;
-      for (let round = 0; round < 30; round++) if (await killWriter(storage, target, round)) underWay++;
+      for (let round = 0; round < thoroughness.kills; round++) if (await killWriter(storage, target, round)) underWay++;
       assert.ok(underWay > 0, "no kill came in mid-write");
     });
 
@@ -114,7 +116,73 @@ export function testSharedStorage(name: string, subject: SharedStorageUnderTest)
           proxy.cutAfter(undefined);
           await more(writers, "acknowledged", 3);
         }
+        for (const bytes of [0, 1, 40, 300, 100_000]) {
+          proxy.cutAfter(bytes, "requests");
+          await more(writers, "refused", 1);
+          proxy.cutAfter(undefined, "requests");
+          await more(writers, "acknowledged", 3);
+        }
       });
+    });
+
+    test("a line that is slow, and is cut while much is on its way", { timeout }, async () => {
+      const storage = await openByProxy();
+      await underWriting(storage, "slow", async (writers) => {
+        for (const milliseconds of [5, 40, 120]) {
+          proxy.delay(milliseconds);
+          await more(writers, "acknowledged", 2);
+          proxy.cut();
+          await more(writers, "refused", 1);
+        }
+        proxy.delay(0);
+        await more(writers, "acknowledged", 3);
+      }).finally(() => proxy.delay(0));
+    });
+
+    test("a client whose clock is hours off, and jumps, neither loses a lease nor keeps one, nor do two hold it", {
+      timeout,
+    }, async () => {
+      for (const hours of [-30, 30]) await holdByWrongClock(targetAt(server), hours);
+    });
+
+    test("leases and versions outlive a crash of the server, and tokens go on growing", { timeout }, async () => {
+      const storage = await open(targetAt(server));
+      const { leases, watch, records } = storage;
+      assert.ok(leases && watch);
+      const held = await leases.acquire("crash/held", { ttlMs: 3_600_000 });
+      const released = await leases.acquire("crash/released", { ttlMs: 3_600_000 });
+      assert.ok(held && released && (await leases.release(released)));
+      await records.put("crash/before", { n: 1 });
+      const version = await watch.version("crash/");
+      await server.restart({ crash: true });
+      await patiently(async () => {
+        assert.equal(await leases.acquire("crash/held", { ttlMs: 1_000 }), undefined);
+      });
+      const again = await leases.acquire("crash/released", { ttlMs: 1_000 });
+      assert.ok(again && again.token > released.token);
+      assert.equal(await leases.renew(held, { ttlMs: 1_000 }), true);
+      await records.put("crash/after", { n: 1 });
+      assert.notEqual(await watch.version("crash/"), version);
+    });
+
+    test("a subscription whose line was cut hears again, and is told that it may have missed something", {
+      timeout,
+    }, async () => {
+      const storage = await openByProxy();
+      const other = await open(targetAt(server));
+      let heard = 0;
+      const subscription = await storage.watch?.subscribe("heard/", () => heard++);
+      for (let round = 0; round < 3; round++) {
+        proxy.cut();
+        const before = heard;
+        await patiently(async () => assert.ok(heard > before, "nothing was told of the cut"));
+        const since = heard;
+        await patiently(async () => {
+          await other.records.put("heard/of", { round });
+          assert.ok(heard > since, "nothing was heard after the cut");
+        });
+      }
+      await subscription?.stop();
     });
 
     test("a line that falls silent is noticed, refused as such, and used again when it is back", {
@@ -141,6 +209,10 @@ export function testSharedStorage(name: string, subject: SharedStorageUnderTest)
       proxy.silence(false);
     });
   });
+}
+
+function digitsOf(n: number): string {
+  return String(n).padStart(6, "0");
 }
 
 async function underWriting(

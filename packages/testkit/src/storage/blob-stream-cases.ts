@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { thoroughness } from "../shared/thoroughness.js";
 import { blobBytes, blobText, drain, utf8 } from "./blob-bytes.js";
 import { refusal } from "./refusal.js";
 import type { StorageCase } from "./storage-harness.js";
@@ -52,9 +53,10 @@ export const blobStreamCases: readonly StorageCase[] = [
   },
   {
     id: "storage.blobs.large",
-    title: "64 MB stream in and out, equal, without being held in memory by a storage that is durable",
-    timeoutMs: 120_000,
+    title: `${thoroughness.blobMegabytes} MB stream in and out, equal, without being held in memory by a storage that is durable`,
+    timeoutMs: 120_000 + thoroughness.blobMegabytes * 500,
     async run({ storage }) {
+      const size = megabyte * (storage.capabilities.durable ? thoroughness.blobMegabytes : 64);
       const before = await settledMegabytes();
       let highest = before;
       let chunks = 0;
@@ -62,13 +64,13 @@ export const blobStreamCases: readonly StorageCase[] = [
         if (++chunks % 32 === 0) highest = Math.max(highest, heldMegabytes());
       };
       async function* source() {
-        for (const chunk of numberedChunks(256, megabyte / 4)) {
+        for (const chunk of numberedChunks(size / (megabyte / 4), megabyte / 4)) {
           yield chunk;
           watch();
         }
       }
       const info = await storage.blobs.write("large", source());
-      assert.equal(info.size, 64 * megabyte);
+      assert.equal(info.size, size);
       const blob = await storage.blobs.read("large");
       assert.ok(blob);
       let position = 0;
@@ -87,10 +89,10 @@ export const blobStreamCases: readonly StorageCase[] = [
         }
         position += chunk.byteLength;
       }
-      assert.equal(position, 64 * megabyte);
+      assert.equal(position, size);
       if (storage.capabilities.durable) {
         const growth = Math.round(highest - before);
-        assert.ok(growth < 16, `${growth} MB of 64 were held in memory`);
+        assert.ok(growth < 16, `${growth} MB of ${size / megabyte} were held in memory`);
       }
     },
   },

@@ -5,8 +5,18 @@ import { refusal } from "./refusal.js";
 import type { StorageCase } from "./storage-harness.js";
 
 /** Every call of the contract, once. */
-function everyCall({ records, blobs }: Storage, options: { signal?: AbortSignal } = {}): Array<() => Promise<unknown>> {
+function everyCall(storage: Storage, options: { signal?: AbortSignal } = {}): Array<() => Promise<unknown>> {
+  const { records, blobs, leases, watch } = storage;
+  const lease = { key: "k", token: 1 };
+  const held = { ...options, ttlMs: 60_000 };
+  const forLeases = leases && [
+    () => leases.acquire("k", held),
+    () => leases.renew(lease, held),
+    () => leases.release(lease, options),
+  ];
   return [
+    ...(forLeases ?? []),
+    ...(watch === undefined ? [] : [() => watch.version("", options)]),
     () => records.get("k", options),
     () => records.put("k", { n: 2 }, options),
     () => records.delete("k", options),
@@ -32,6 +42,7 @@ export const lifeCycleCases: readonly StorageCase[] = [
       }
       assert.deepEqual((await storage.records.get("k"))?.value, { n: 1 });
       assert.equal(await blobText(storage.blobs, "k"), "one");
+      if (storage.leases !== undefined) assert.ok(await storage.leases.acquire("k", { ttlMs: 60_000 }));
     },
   },
   {
@@ -42,6 +53,11 @@ export const lifeCycleCases: readonly StorageCase[] = [
       await Promise.all([storage.close(), storage.close()]);
       await storage.close();
       for (const call of everyCall(storage)) await refusal("storage/closed", call());
+      if (storage.watch !== undefined)
+        await refusal(
+          "storage/closed",
+          storage.watch.subscribe("k", () => {}),
+        );
     },
   },
   {

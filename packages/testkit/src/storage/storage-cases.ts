@@ -1,10 +1,12 @@
 import { blobCases } from "./blob-cases.js";
 import { blobStreamCases } from "./blob-stream-cases.js";
 import { keyCases } from "./key-cases.js";
+import { leaseCases } from "./lease-cases.js";
 import { lifeCycleCases } from "./life-cycle-cases.js";
 import { listingCases } from "./listing-cases.js";
 import { recordCases } from "./record-cases.js";
 import type { StorageCase } from "./storage-harness.js";
+import { watchCases } from "./watch-cases.js";
 
 /** The storage contract as data: each case can also be run without a test runner, against a driver under suspicion. */
 export const storageCases: readonly StorageCase[] = [
@@ -13,5 +15,7 @@ export const storageCases: readonly StorageCase[] = [
   ...blobStreamCases,
   ...keyCases,
   ...listingCases,
+  ...leaseCases,
+  ...watchCases,
   ...lifeCycleCases,
 ];

@@ -1,4 +1,4 @@
-import { ArtificerError, type Blob, type Storage } from "@artificer/protocol";
+import { ArtificerError, type Blob, type ChangeFeed, type LeaseStore, type Storage } from "@artificer/protocol";
 import { createMemoryStorage } from "@artificer/runtime";
 
 /** A storage with one fault, and the case of the contract that must find it. */
@@ -15,6 +15,22 @@ function broken(fault: string, found: string, change: Change): BrokenStorage {
     const sound = createMemoryStorage();
     const { records, blobs } = change(sound);
     return { ...sound, records: { ...sound.records, ...records }, blobs: { ...sound.blobs, ...blobs } };
+  };
+  return { fault, found, create };
+}
+
+function brokenLeases(fault: string, found: string, change: (sound: LeaseStore) => LeaseStore): BrokenStorage {
+  const create = (): Storage => {
+    const sound = createMemoryStorage();
+    return { ...sound, leases: change(sound.leases as LeaseStore) };
+  };
+  return { fault, found, create };
+}
+
+function brokenWatch(fault: string, found: string, change: (sound: Storage) => Partial<ChangeFeed>): BrokenStorage {
+  const create = (): Storage => {
+    const sound = createMemoryStorage();
+    return { ...sound, watch: { ...(sound.watch as ChangeFeed), ...change(sound) } };
   };
   return { fault, found, create };
 }
@@ -215,13 +231,84 @@ export const brokenStorages: readonly BrokenStorage[] = [
     },
   },
   {
-    fault: "declares leases it does not have",
+    fault: "declares vectors it does not have",
     found: "storage.capabilities.declared",
     create: () => {
       const sound = createMemoryStorage();
-      return { ...sound, capabilities: { ...sound.capabilities, leases: true } };
+      return { ...sound, capabilities: { ...sound.capabilities, vectors: true } };
     },
   },
+  brokenLeases("gives a lease to everybody", "storage.leases.one-holder", (sound) => {
+    let token = 0;
+    return { ...sound, acquire: async (key) => ({ key, token: ++token }) };
+  }),
+  brokenLeases("begins its tokens anew", "storage.leases.tokens-grow", (sound) => ({
+    ...sound,
+    acquire: async (key, options) => {
+      const lease = await sound.acquire(key, options);
+      return lease && { ...lease, token: 1 };
+    },
+    release: async ({ key }) => {
+      for (let token = 0; token < 9; token++) if (await sound.release({ key, token })) return true;
+      return false;
+    },
+  })),
+  brokenLeases("renews what is lost", "storage.leases.lost-is-lost", (sound) => ({
+    ...sound,
+    renew: async (lease, options) => (await sound.renew(lease, options)) || true,
+  })),
+  brokenLeases("lets the last holder release the next one's", "storage.leases.expire", (sound) => ({
+    ...sound,
+    release: async ({ key, token }) =>
+      (await sound.release({ key, token })) || (await sound.release({ key, token: token + 1 })),
+  })),
+  brokenLeases("does not hold longer when it is renewed", "storage.leases.renewed", (sound) => ({
+    ...sound,
+    renew: async (lease, { ttlMs }) => sound.renew(lease, { ttlMs: Math.min(ttlMs, 500) }),
+  })),
+  brokenLeases("looks first and takes later", "storage.leases.rivals", (sound) => {
+    const free = new Map<string, number>();
+    return {
+      ...sound,
+      acquire: async (key) => {
+        const token = free.get(key) ?? 0;
+        await tick();
+        if (token < 0) return undefined;
+        free.set(key, -token - 1);
+        return { key, token: token + 1 };
+      },
+      release: async ({ key, token }) => {
+        free.set(key, token);
+        return true;
+      },
+    };
+  }),
+  brokenWatch("counts records only", "storage.watch.every-change", ({ records }) => ({
+    version: async (prefix) => (await records.list(prefix)).items.map(({ revision }) => revision).join(),
+  })),
+  brokenWatch("looks at values and not at writes", "storage.watch.every-change", ({ records, blobs }) => ({
+    version: async (prefix) =>
+      JSON.stringify([
+        (await records.list(prefix)).items.map(({ value }) => value),
+        (await blobs.list(prefix)).items.map(({ revision }) => revision),
+      ]),
+  })),
+  brokenWatch("is late with its version", "storage.watch.nothing-missed", ({ watch }) => {
+    let known: { version: string | undefined; at: number } | undefined;
+    return {
+      version: async (prefix) => {
+        if (known === undefined || performance.now() - known.at > 40)
+          known = { version: await watch?.version(prefix), at: performance.now() };
+        return known.version ?? "";
+      },
+    };
+  }),
+  brokenWatch("goes on after it was stopped", "storage.watch.subscribed", ({ watch }) => ({
+    subscribe: async (prefix, changed) => {
+      await watch?.subscribe(prefix, changed);
+      return { stop: async () => {} };
+    },
+  })),
   {
     fault: "goes on after close",
     found: "storage.close.refuses",

@@ -30,7 +30,8 @@ export function buildCommand(plan: CliToolPlan, given: Record<string, unknown>, 
     const value = givenOrDefault(spec, given);
     if (value === undefined || value === null) {
       if (spec.required) throw missing(context, spec.name);
-      if (spec.place === "positional") absent ??= spec.name;
+      // One that the recipe doesn't take is no gap: the next stands in its place.
+      if (spec.place === "positional" && spec.open) absent ??= spec.name;
       continue;
     }
     switch (spec.place) {

@@ -113,12 +113,13 @@ function misfit(spec: CliParameter, value: unknown, path: PropertyKey[]): Defini
 }
 
 function checkEnvironment({ env = {} }: CliDefinition): DefinitionProblem | undefined {
-  const key = Object.keys(env).find((name) => /\$\{\w+\}|^\$\w+$/.test(env[name]!));
-  if (key === undefined) return undefined;
+  const texts = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const [key, text] = texts.find(([, value]) => /\$\{\w+\}|^\$\w+$/.test(value)) ?? [];
+  if (key === undefined || text === undefined) return undefined;
   return {
     path: ["env", key],
     message: "variables are not expanded here",
-    hint: `Write \`passEnv: [${/\w+/.exec(env[key]!)?.[0] ?? "NAME"}]\` to hand a variable of the host on to the program.`,
+    hint: `Write \`passEnv: [${/\w+/.exec(text)?.[0] ?? "NAME"}]\` to hand a variable of the host on to the program.`,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type ToolDefinition,
   type Toolkit,
 } from "@artificer/protocol";
+import type { ResolveSecret } from "../remote/secret-value.js";
 import { buildCommand } from "./build-command.js";
 import { createCallGate } from "./call-gate.js";
 import { type CallScope, openCallScope } from "./call-scope.js";
@@ -22,6 +23,8 @@ export interface CliToolkitOptions {
   cwd?: string;
   /** The host's environment, of which programs see a small part; that of this process unless given. */
   environment?: Environment;
+  /** Gives the secrets that `env` names. */
+  resolveSecret?: ResolveSecret;
   /** How many of its programs run at once; more wait. 32 unless given. */
   maxParallel?: number;
 }
@@ -43,6 +46,7 @@ export function cliToolkit(definition: CliDefinition, options: CliToolkitOptions
     folder: dirname(options.source),
     cwd: options.cwd ?? process.cwd(),
     environment: options.environment ?? process.env,
+    resolveSecret: options.resolveSecret,
   };
   const byName = new Map(plans.map((plan) => [plan.name, plan]));
   const gate = createCallGate(options.maxParallel ?? 32);

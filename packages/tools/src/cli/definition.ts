@@ -91,7 +91,13 @@ export const cliDefinition = z.strictObject({
   killGrace: z.number().min(0).max(60).default(0.5),
   cwd: word.optional(),
   env: z
-    .record(z.string().regex(/^[A-Za-z_]\w*$/), z.union([word, z.number(), z.boolean()]).transform(String))
+    .record(
+      z.string().regex(/^[A-Za-z_]\w*$/),
+      z.union([
+        z.union([word, z.number(), z.boolean()]).transform(String),
+        z.strictObject({ secret: z.string().min(1) }),
+      ]),
+    )
     .optional(),
   passEnv: z.array(z.string().regex(/^[A-Za-z_]\w*$/)).optional(),
   output: output.default("text"),

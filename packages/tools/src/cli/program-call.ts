@@ -1,13 +1,16 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { ArtificerError } from "@artificer/protocol";
+import { ArtificerError, type Value } from "@artificer/protocol";
+import { redactError, redactValue } from "../remote/redact-value.js";
+import type { ResolveSecret } from "../remote/secret-value.js";
 import type { CommandLine } from "./build-command.js";
 import type { CallScope } from "./call-scope.js";
-import { childEnvironment, type Environment } from "./child-environment.js";
+import type { Environment } from "./child-environment.js";
 import type { CliDefinition } from "./definition.js";
 import { findProgram } from "./find-program.js";
 import { parseOutput } from "./parse-output.js";
 import type { CliToolPlan } from "./plan-tools.js";
+import { programEnvironment } from "./program-environment.js";
 import { type ProgramResult, runProgram } from "./run-program.js";
 
 /** All that a program's calls share. */
@@ -17,6 +20,7 @@ export interface ProgramSettings {
   folder: string;
   cwd: string;
   environment: Environment;
+  resolveSecret: ResolveSecret | undefined;
 }
 
 /** The call at hand. */
@@ -34,7 +38,8 @@ function programOf({ definition, folder, environment }: ProgramSettings): {
   command: string;
 } {
   const [command = "", ...words] = [definition.command ?? definition.name].flat();
-  const path = definition.env?.PATH ?? environment.PATH;
+  const own = definition.env?.PATH;
+  const path = typeof own === "string" ? own : environment.PATH;
   return { file: findProgram(command, { path, folder }), words, command };
 }
 
@@ -54,21 +59,39 @@ export function missingProgram(settings: ProgramSettings): ArtificerError | unde
 export function createProgramCall(settings: ProgramSettings) {
   const { definition } = settings;
   const cwd = definition.cwd === undefined ? settings.cwd : resolve(settings.folder, definition.cwd);
-  const env = childEnvironment(settings.environment, definition);
   return async (plan: CliToolPlan, { args, stdin }: CommandLine, call: ProgramCall): Promise<unknown> => {
     const { file, words } = programOf(settings);
     if (call.scope.signal.aborted) throw aborted(plan, call, { tool: call.path });
     if (file === undefined) throw missingProgram(settings);
-    const result = await runProgram({
-      file,
-      args: [...words, ...args],
-      cwd,
-      env,
-      stdin,
-      maxOutputBytes: definition.maxOutputBytes,
-      graceMs: definition.killGrace * 1000,
-      signal: call.scope.signal,
-    });
+    const { env, redactor } = await programEnvironment(settings);
+    const run = async () => {
+      const { maxOutputBytes, killGrace } = definition;
+      const { signal } = call.scope;
+      const graceMs = killGrace * 1000;
+      const result = await runProgram({
+        file,
+        args: [...words, ...args],
+        cwd,
+        env,
+        stdin,
+        maxOutputBytes,
+        graceMs,
+        signal,
+      });
+      return answer(result, { plan, call, file });
+    };
+    if (redactor === undefined) return run();
+    try {
+      return redactValue((await run()) as Value, redactor);
+    } catch (thrown) {
+      throw ArtificerError.is(thrown) ? redactError(thrown, redactor) : thrown;
+    }
+  };
+
+  function answer(
+    result: ProgramResult,
+    { plan, call, file }: { plan: CliToolPlan; call: ProgramCall; file: string },
+  ): unknown {
     const told = { tool: call.path, ...outputDetails(result) };
     switch (result.ending) {
       case "not-started":
@@ -90,7 +113,7 @@ export function createProgramCall(settings: ProgramSettings) {
         }
         throw failedExit(result, call.path, told);
     }
-  };
+  }
 }
 
 type Details = Record<string, string | number | boolean | null>;

@@ -1,14 +1,8 @@
 import { ArtificerError, nearestNames } from "@artificer/protocol";
-import { type Document, isNode, isPair, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
+import { type Position, readYaml } from "../yaml/read-yaml.js";
 import { checkDefinition, type DefinitionProblem } from "./check-definition.js";
 import { type CliDefinition, cliDefinition, keysAt } from "./definition.js";
-
-/** A place in a file, from 1. */
-export interface Position {
-  line: number;
-  column: number;
-}
 
 type Locate = (path: readonly PropertyKey[]) => Position | undefined;
 
@@ -18,15 +12,8 @@ type Locate = (path: readonly PropertyKey[]) => Position | undefined;
  * @throws ArtificerError `tool/definition-invalid` with `file`, `line`, `column`, `field`, and what is allowed there.
  */
 export function readDefinition(text: string, source: string): CliDefinition {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [broken] = document.errors;
-  if (broken !== undefined) {
-    const { line, col } = lines.linePos(broken.pos[0]);
-    throw invalid(source, { path: [], message: `is not valid YAML: ${broken.message}` }, { line, column: col });
-  }
-  const locate: Locate = (path) => positionOf(document, lines, path);
-  return checkedDefinition(toData(document, source), source, locate);
+  const { data, positionOf } = readYaml(text, source);
+  return checkedDefinition(data, source, positionOf);
 }
 
 /**
@@ -48,18 +35,6 @@ export function checkedDefinition(input: unknown, source: string, locate: Locate
   const problem = checkDefinition(parsed.data);
   if (problem !== undefined) throw fail(problem);
   return parsed.data;
-}
-
-function toData(document: Document, source: string): unknown {
-  try {
-    // The bound stops aliases of aliases from growing without end.
-    return document.toJS({ maxAliasCount: 50 });
-  } catch (error) {
-    throw invalid(source, {
-      path: [],
-      message: `can't be read: ${error instanceof Error ? error.message : String(error)}`,
-    });
-  }
 }
 
 function issueProblem(issue: z.core.$ZodIssue): DefinitionProblem {
@@ -108,33 +83,4 @@ function fieldText(path: readonly PropertyKey[]): string {
   return path
     .map((step, at) => (typeof step === "number" ? `[${step}]` : at === 0 ? String(step) : `.${String(step)}`))
     .join("");
-}
-
-/** Where the key at a path stands, or the nearest place above it that exists. */
-function positionOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): Position | undefined {
-  for (let length = path.length; length >= 0; length--) {
-    const offset = offsetOf(document, path.slice(0, length));
-    if (offset === undefined) continue;
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  }
-  return undefined;
-}
-
-function offsetOf(document: Document, path: readonly PropertyKey[]): number | undefined {
-  if (path.length === 0) return isNode(document.contents) ? document.contents.range?.[0] : undefined;
-  const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
-  const step = path.at(-1);
-  if (typeof parent !== "object" || parent === null || !("items" in parent) || !Array.isArray(parent.items))
-    return undefined;
-  const item: unknown =
-    typeof step === "number"
-      ? parent.items[step]
-      : parent.items.find((pair) => isPair(pair) && keyText(pair.key) === step);
-  const node: unknown = isPair(item) ? item.key : item;
-  return isNode(node) ? node.range?.[0] : undefined;
-}
-
-function keyText(key: unknown): unknown {
-  return typeof key === "object" && key !== null && "value" in key ? String(key.value) : key;
 }

@@ -1,5 +1,7 @@
 import {
   ArtificerError,
+  collectPieces,
+  isPieces,
   type JsonSchema,
   nearestNames,
   type ToolCallContext,
@@ -47,6 +49,8 @@ export function createToolkit(options: FunctionToolkitOptions): Toolkit {
       effect: tool.effect ?? "write",
       ...(tool.timeoutMs === undefined ? {} : { timeoutMs: tool.timeoutMs }),
       ...(tool.tags === undefined ? {} : { tags: tool.tags }),
+      ...personNeeds(tool, path),
+      ...(tool.cacheable === undefined ? {} : { cacheable: tool.cacheable }),
     });
     runs.set(name, createRun(tool, path));
   }
@@ -83,6 +87,19 @@ function inputSchema(input: z.ZodType | JsonSchema, path: string): JsonSchema {
   );
 }
 
+/** @throws ArtificerError `tool/definition-invalid` when cells could not leave out what a person is to fill in */
+function personNeeds({ needs, inputFields, input }: FunctionTool["options"], path: string): Partial<ToolDefinition> {
+  if (needs !== "input") return needs === undefined ? {} : { needs };
+  const required = inputSchema(input, path).required;
+  const asked = (inputFields ?? []).filter((name) => Array.isArray(required) && required.includes(name));
+  if (inputFields !== undefined && inputFields.length > 0 && asked.length === 0) return { needs, inputFields };
+  const problem = asked.length > 0 ? `${asked.join(", ")} can't be required` : "inputFields has to name some arguments";
+  throw new ArtificerError("tool/definition-invalid", `${path} needs a person's input: ${problem}.`, {
+    details: { tool: path, field: "inputFields" },
+    hint: "Make what a person fills in optional in the input, and name it in inputFields.",
+  });
+}
+
 /** A union of objects has no type of its own. */
 function isCombined(schema: JsonSchema): boolean {
   return (
@@ -98,6 +115,9 @@ function createRun(tool: FunctionTool["options"], path: string): Run {
   return async (args, context) => {
     const ready = parsed === undefined ? args : await parseArguments(parsed, args, path);
     const result = await invoke(ready, context);
+    // What is checked has to be there as a whole; everything else is collected where the call is bounded.
+    const whole = isPieces(result) && checked !== undefined;
+    if (whole) return checkedResult(checked, await collectPieces(result, { signal: context.signal, tool: path }), path);
     return checked === undefined ? result : checkedResult(checked, result, path);
   };
 }

@@ -1,4 +1,4 @@
-import type { EffectClass, JsonSchema, ToolCallContext } from "@artificer/protocol";
+import type { EffectClass, JsonSchema, ToolCallContext, ToolNeed } from "@artificer/protocol";
 import type { z } from "zod";
 
 /** A Zod schema whose input is an object: the arguments by name. */
@@ -22,6 +22,12 @@ export interface FunctionToolOptions<Input extends ArgumentsSchema | JsonSchema>
   /** Bound on one call, in milliseconds; the toolset's own applies when absent. */
   timeoutMs?: number;
   tags?: string[];
+  /** No call goes ahead without a person: who confirms it, fills in `inputFields`, or carries it out elsewhere and gives its result. */
+  needs?: ToolNeed;
+  /** With `needs: "input"`: the arguments that the person fills in. They have to be optional in `input`. */
+  inputFields?: string[];
+  /** The same arguments give the same result for a while, so that a policy may keep it. */
+  cacheable?: boolean;
   /** The function itself. Whatever it throws is told to the cell by its message. `context.signal` fires when the call is over. */
   run(args: ArgumentsOf<Input>, context: ToolCallContext): unknown;
 }

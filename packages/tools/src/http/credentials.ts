@@ -22,6 +22,8 @@ export interface CredentialContext {
   agent: Agent;
   redactor: Redactor;
   resolveSecret: ResolveSecret | undefined;
+  /** The API's own host, to which alone credentials go; known once its operations are read. */
+  host(): string | undefined;
 }
 
 type Apply = (request: HttpRequest) => void;
@@ -34,13 +36,14 @@ const tokenMaxBytes = 1024 * 1024;
 export function createCredentials(definition: HttpDefinition, context: CredentialContext): Credentials {
   const auths = definition.auth === undefined ? [] : [definition.auth].flat();
   const tokens = new Map<OAuth, { token: Promise<string>; until: number }>();
-  const secret = async (name: string, field: string) => {
-    const value = await requireSecret(name, context.resolveSecret, field);
+  const secret = async (name: string, field: string, host = context.host()) => {
+    const destination = { toolkit: definition.name, ...(host === undefined ? {} : { host }) };
+    const value = await requireSecret(name, context.resolveSecret, { field, destination });
     context.redactor.add(value);
     return value;
   };
-  const resolve = (value: SecretValue, field: string) =>
-    typeof value === "string" ? Promise.resolve(value) : secret(value.secret, field);
+  const resolve = (value: SecretValue, field: string, host?: string) =>
+    typeof value === "string" ? Promise.resolve(value) : secret(value.secret, field, host);
 
   const token = async (auth: OAuth, signal: AbortSignal): Promise<string> => {
     const known = tokens.get(auth);
@@ -48,8 +51,9 @@ export function createCredentials(definition: HttpDefinition, context: Credentia
     const entry = { token: Promise.resolve(""), until: Number.POSITIVE_INFINITY };
     tokens.set(auth, entry);
     entry.token = (async () => {
-      const clientId = await resolve(auth.clientId, "auth.clientId");
-      const clientSecret = await secret(auth.secret, "auth.secret");
+      const { host } = new URL(auth.tokenUrl);
+      const clientId = await resolve(auth.clientId, "auth.clientId", host);
+      const clientSecret = await secret(auth.secret, "auth.secret", host);
       // Others wait for it too: it must not end with the call that happened to need it first.
       const bound = AbortSignal.timeout(definition.timeoutMs);
       const issued = await requestToken(auth, { clientId, clientSecret }, context, definition, bound);

@@ -5,6 +5,7 @@ import $RefParser, { type FileInfo } from "@apidevtools/json-schema-ref-parser";
 import { ArtificerError, toArtificerError } from "@artificer/protocol";
 import type { Agent } from "undici";
 import { parse } from "yaml";
+import { nestsDeeperThan } from "../yaml/nests-deeper-than.js";
 import { display, sendRequest } from "./http-client.js";
 
 /** A document, read whole, and where it is from. */
@@ -23,6 +24,7 @@ export interface LoadContext {
   timeoutMs: number;
 }
 
+const maxDepth = 500;
 const maxBytes = 64 * 1024 * 1024;
 
 /**
@@ -36,6 +38,7 @@ export async function loadDocument(source: string, context: LoadContext): Promis
   const place = remote ? source : resolve(context.directory, source);
   const text = remote ? await fetchText(new URL(source), context) : await readText(place, source);
   const data = parseText(text, source);
+  if (nestsDeeperThan(data, maxDepth)) throw tooDeep(source);
   if (hasOutsideReference(data)) await bundle(data, place, remote, context);
   return { data, url: remote ? source : undefined };
 }
@@ -136,6 +139,12 @@ function hasOutsideReference(value: unknown, seen = new Set<object>()): boolean 
 function outside(url: string): ArtificerError {
   return new ArtificerError("tool/definition-invalid", `The document refers to ${url}, which may not be read for it.`, {
     hint: "Keep the parts of a document in its own folder, or at its own origin.",
+  });
+}
+
+function tooDeep(source: string): ArtificerError {
+  return new ArtificerError("tool/definition-invalid", `openapi: ${source} is nested over ${maxDepth} levels deep.`, {
+    details: { field: "openapi", source },
   });
 }
 

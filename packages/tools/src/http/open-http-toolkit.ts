@@ -49,11 +49,17 @@ export async function openHttpToolkit(
   const agent = createGuardedAgent(policy, options.resolver);
   const redactor = createRedactor();
   const closing = new AbortController();
-  const credentials = createCredentials(definition, { agent, redactor, resolveSecret: options.resolveSecret });
+  let apiOrigin: string | undefined;
+  const credentials = createCredentials(definition, {
+    agent,
+    redactor,
+    resolveSecret: options.resolveSecret,
+    host: () => (apiOrigin === undefined ? undefined : new URL(apiOrigin).host),
+  });
   try {
     const { document, operations } = await readOperations(definition, options.directory ?? process.cwd(), agent);
     const table = new Map(operations.map((operation) => [operation.name, operation]));
-    const apiOrigin = originOf(definition, operations);
+    apiOrigin = originOf(definition, operations);
 
     const send = async (request: HttpRequest, operation: HttpOperation, signal: AbortSignal): Promise<HttpResponse> => {
       // Credentials are the API's alone: an operation that a document puts elsewhere goes without.

@@ -1,4 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
+import { fetchWithinOrigin } from "./follow-redirects.js";
 import { createLineSplitter } from "./line-splitter.js";
 import { answeredId, standIn, standInCodes } from "./stand-in-answer.js";
 
@@ -6,7 +7,7 @@ import { answeredId, standIn, standInCodes } from "./stand-in-answer.js";
  * `fetch` for a remote server's transport that never holds more than `maxBytes` of one message, and never leaves a request
  * without an answer: an oversized or broken-off answer is replaced by an error in its place.
  */
-export function createCappedFetch(maxBytes: number, fetchWith: FetchLike = fetch): FetchLike {
+export function createCappedFetch(maxBytes: number, fetchWith: FetchLike = fetchWithinOrigin): FetchLike {
   return async (url, init) => {
     const response = await fetchWith(url, init);
     if (response.body === null || !response.ok) return response;

@@ -9,7 +9,9 @@ import {
 } from "@modelcontextprotocol/client";
 import { createCappedFetch } from "./capped-fetch.js";
 import type { McpDefinition } from "./mcp-definition.js";
+import { refuseRequests } from "./refuse-request.js";
 import type { ServerTarget } from "./resolve-definition.js";
+import { createSameOriginFetch } from "./same-origin-fetch.js";
 import { type ServerEnd, StdioTransport } from "./stdio-transport.js";
 
 /** Who servers are told is calling. */
@@ -28,6 +30,7 @@ export interface ConnectedServer {
 export interface ServerEvents {
   onClose(): void;
   onListChanged(): void;
+  onRefused(method: string): void;
 }
 
 /**
@@ -45,6 +48,7 @@ export async function connectServer(
   const attempt = async (transport: Transport, kind: "process" | "http" | "sse") => {
     onTransport(transport);
     const client = new Client(clientInfo, clientOptions(definition, events));
+    refuseRequests(client, (method) => events.onRefused(method));
     await client.connect(transport, { timeout: definition.startTimeoutMs });
     client.onclose = events.onClose;
     client.onerror = (error) => {
@@ -85,7 +89,10 @@ function remoteTransport(
   definition: McpDefinition,
   kind: "http" | "sse",
 ): Transport {
-  const options = { requestInit: { headers }, fetch: createCappedFetch(definition.maxResultBytes) };
+  const options = {
+    requestInit: { headers },
+    fetch: createCappedFetch(definition.maxResultBytes, createSameOriginFetch()),
+  };
   return kind === "http" ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);
 }
 

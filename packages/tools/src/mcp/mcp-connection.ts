@@ -7,6 +7,13 @@ import { type ResolveContext, resolveDefinition } from "./resolve-definition.js"
 import { describeServer, type ServerDescription } from "./server-description.js";
 import { type ServerEnd, StdioTransport } from "./stdio-transport.js";
 
+/** What a connection tells its toolkit. */
+export interface ConnectionEvents {
+  onDescription(description: ServerDescription): void | Promise<void>;
+  /** The server asked for something that it does not get. */
+  onRefused(method: string): void;
+}
+
 type State =
   | { kind: "idle" }
   | { kind: "starting"; ready: Promise<ConnectedServer> }
@@ -20,20 +27,16 @@ type State =
 export class McpConnection {
   readonly #definition: McpDefinition;
   readonly #context: ResolveContext;
-  readonly #onDescription: (description: ServerDescription) => void | Promise<void>;
+  readonly #events: ConnectionEvents;
   #state: State = { kind: "idle" };
   #transport: Transport | undefined;
   #refreshing: Promise<void> = Promise.resolve();
   #refreshWaits = false;
 
-  constructor(
-    definition: McpDefinition,
-    context: ResolveContext,
-    onDescription: (description: ServerDescription) => void | Promise<void>,
-  ) {
+  constructor(definition: McpDefinition, context: ResolveContext, events: ConnectionEvents) {
     this.#definition = definition;
     this.#context = context;
-    this.#onDescription = onDescription;
+    this.#events = events;
   }
 
   /** How the latest process ended; undefined for a remote server. */
@@ -110,6 +113,7 @@ export class McpConnection {
           if (this.#state.kind === "open" && this.#state.server === connected) this.#state = { kind: "idle" };
         },
         onListChanged: () => this.#refresh(),
+        onRefused: (method) => this.#events.onRefused(method),
       },
       {
         onTransport: (transport) => {
@@ -118,7 +122,7 @@ export class McpConnection {
       },
     );
     connected = server;
-    await this.#onDescription(await describeServer(server.client, this.#definition.startTimeoutMs));
+    await this.#events.onDescription(await describeServer(server.client, this.#definition.startTimeoutMs));
     return server;
   }
 
@@ -130,7 +134,9 @@ export class McpConnection {
       this.#refreshWaits = false;
       if (this.#state.kind !== "open") return;
       try {
-        await this.#onDescription(await describeServer(this.#state.server.client, this.#definition.startTimeoutMs));
+        await this.#events.onDescription(
+          await describeServer(this.#state.server.client, this.#definition.startTimeoutMs),
+        );
       } catch {
         // The server is going away or talks nonsense: the call that meets it says so.
       }

@@ -11,6 +11,7 @@ import type { Environment } from "./expand-variables.js";
 import { isLostSession } from "./lost-session.js";
 import { McpConnection } from "./mcp-connection.js";
 import type { McpDefinition } from "./mcp-definition.js";
+import { refusedRequest } from "./refuse-request.js";
 import { resultValue } from "./result-value.js";
 import { descriptionHash, type ServerDescription } from "./server-description.js";
 import { type ToolTable, toolTable } from "./tool-definitions.js";
@@ -22,6 +23,11 @@ export interface McpToolkitOptions {
   resolveSecret?: ResolveSecret;
   /** With it, a server whose description is known is not started before its first call. */
   descriptions?: DescriptionCache;
+  /**
+   * Where the descriptions are kept that are taken for good: the first one a server gives, then those accepted. With it, what differs is told
+   * in every session until it is accepted; without, it is told once.
+   */
+  pins?: DescriptionCache;
   /** Told when the server describes itself otherwise than it did before, in this session or an earlier one. */
   onChanged?: (change: DescriptionChange) => void;
   /** Told of progress of calls whose own context asks for none. */
@@ -34,6 +40,8 @@ export interface McpToolkitOptions {
 export interface McpToolkit extends Toolkit {
   /** The hash by which the server's description is pinned. */
   readonly hash: string;
+  /** Takes what the server says now for good. @returns whether that is anything new. */
+  accept(): Promise<boolean>;
   /** What the server would like models to be told. Data, not instructions. */
   readonly instructions: string | undefined;
   /** The server's tool of the toolkit's own name, if it has one. */
@@ -55,6 +63,7 @@ export async function openMcpToolkit(definition: McpDefinition, options: McpTool
   const redactor = createRedactor();
   const key = descriptionKey(definition);
   let known: ServerDescription | undefined;
+  let pinned = await options.pins?.load(key);
   let table: ToolTable = { definitions: [], companions: new Map() };
 
   const listeners = new Set<() => void>();
@@ -62,6 +71,15 @@ export async function openMcpToolkit(definition: McpDefinition, options: McpTool
   const adopt = (description: ServerDescription) => {
     known = description;
     table = toolTable(description, definition);
+  };
+  const keep = async (where: DescriptionCache | undefined, description: ServerDescription) => {
+    await where?.save(key, description).catch((error: unknown) => {
+      options.onWarning?.(`${name}: its description can't be kept: ${error instanceof Error ? error.message : error}`);
+    });
+  };
+  const pin = async (description: ServerDescription) => {
+    pinned = description;
+    await keep(options.pins, description);
   };
   const onDescription = async (description: ServerDescription) => {
     const change = known === undefined ? undefined : describeChange(name, known, description);
@@ -73,22 +91,31 @@ export async function openMcpToolkit(definition: McpDefinition, options: McpTool
         `${name}: the server has several tools named ${repeated}; the first one's description is used.`,
       );
     }
-    if (change !== undefined) {
-      options.onChanged?.(change);
-      for (const listener of listeners) listener();
-    }
-    await options.descriptions?.save(key, description).catch((error: unknown) => {
-      options.onWarning?.(`${name}: its description can't be kept: ${error instanceof Error ? error.message : error}`);
-    });
+    for (const tool of description.tooDeep)
+      options.onWarning?.(`${name}: the schemas of ${tool} are nested too deep and are not used.`);
+    const told = pinned === undefined ? change : describeChange(name, pinned, description);
+    if (told !== undefined) options.onChanged?.(told);
+    if (change !== undefined) for (const listener of listeners) listener();
+    await keep(options.descriptions, description);
+    if (options.pins !== undefined && pinned === undefined) await pin(description);
   };
   const context = { environment: options.environment ?? process.env, resolveSecret: options.resolveSecret, redactor };
-  const connection = new McpConnection(definition, context, onDescription);
+  const connection = new McpConnection(definition, context, {
+    onDescription,
+    onRefused: (method) =>
+      options.onWarning?.(`${name}: the server asked for ${method}, which is refused: ${refusedRequest(method)}`),
+  });
   const clean = (error: unknown, tool?: string) =>
     redactError(callError(error, { toolkit: name, tool, maxResultBytes, end: connection.end }), redactor);
 
   const cached = definition.start === "lazy" ? await options.descriptions?.load(key) : undefined;
-  if (cached !== undefined) adopt(cached);
-  else {
+  if (cached !== undefined) {
+    adopt(cached);
+    const told = pinned === undefined ? undefined : describeChange(name, pinned, cached);
+    if (told !== undefined) options.onChanged?.(told);
+    if (options.pins !== undefined && pinned === undefined) await pin(cached);
+  }
+  if (cached === undefined) {
     try {
       await connection.client();
     } catch (error) {
@@ -114,6 +141,12 @@ export async function openMcpToolkit(definition: McpDefinition, options: McpTool
     },
     get hash() {
       return known === undefined ? "" : descriptionHash(known);
+    },
+    async accept() {
+      if (options.pins === undefined || known === undefined) return false;
+      const news = pinned === undefined || describeChange(name, pinned, known) !== undefined;
+      if (news) await pin(known);
+      return news;
     },
     get instructions() {
       return known?.instructions;

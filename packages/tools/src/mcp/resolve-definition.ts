@@ -36,9 +36,12 @@ export async function resolveDefinition(definition: McpDefinition, context: Reso
         if (always || namesSecret.test(name)) redactor.add(value);
       },
     });
+  // A server at an address gets its secrets there; a process, as the toolkit that it is.
+  const host = definition.url === undefined ? undefined : hostOf(expandVariables(definition.url, environment, "url"));
+  const destination = { toolkit: definition.name, ...(host === undefined ? {} : { host }) };
   const one = async (value: SecretValue, field: string, always = false) => {
     if (typeof value === "string") return hidden(value, field, always);
-    const secret = await requireSecret(value.secret, context.resolveSecret, field);
+    const secret = await requireSecret(value.secret, context.resolveSecret, { field, destination });
     redactor.add(secret);
     return secret;
   };
@@ -75,6 +78,10 @@ function parseUrl(text: string): URL {
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   // The text may hold a secret by now: the message leaves it out.
   throw invalidUrl();
+}
+
+function hostOf(text: string): string | undefined {
+  return URL.canParse(text) ? new URL(text).host : undefined;
 }
 
 function invalidUrl(): ArtificerError {

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import type { JsonSchema } from "@artificer/protocol";
 import type { Client } from "@modelcontextprotocol/client";
 import { z } from "zod";
+import { nestsDeeperThan } from "../yaml/nests-deeper-than.js";
+
+const maxSchemaDepth = 300;
 
 const describedTool = z.object({
   name: z.string(),
@@ -28,6 +31,8 @@ export const serverDescription = z.object({
   prompts: z.boolean(),
   /** Names that the server gave to more than one tool; the first is kept. */
   repeated: z.array(z.string()),
+  /** Tools whose schemas are nested too deep to be used; they take any arguments. */
+  tooDeep: z.array(z.string()).default([]),
 });
 export type ServerDescription = z.infer<typeof serverDescription>;
 export type DescribedTool = z.infer<typeof describedTool>;
@@ -41,9 +46,10 @@ export async function describeServer(client: Client, timeoutMs: number): Promise
       : await client.listTools(undefined, { timeout: timeoutMs, cacheMode: "refresh" });
   const byName = new Map<string, DescribedTool>();
   const repeated = new Set<string>();
+  const tooDeep: string[] = [];
   for (const tool of tools) {
     if (byName.has(tool.name)) repeated.add(tool.name);
-    else byName.set(tool.name, describedTool.parse({ ...tool, inputSchema: tool.inputSchema as JsonSchema }));
+    else byName.set(tool.name, describedTool.parse(usable(tool, tooDeep)));
   }
   const version = client.getServerVersion();
   const instructions = client.getInstructions();
@@ -54,7 +60,19 @@ export async function describeServer(client: Client, timeoutMs: number): Promise
     resources: capabilities.resources !== undefined,
     prompts: capabilities.prompts !== undefined,
     repeated: [...repeated],
+    tooDeep,
   };
+}
+
+type ListedTool = Awaited<ReturnType<Client["listTools"]>>["tools"][number];
+
+/** Whatever walks a schema would run out of stack on one that is nested for that purpose. */
+function usable(tool: ListedTool, tooDeep: string[]): Omit<ListedTool, "inputSchema"> & { inputSchema: JsonSchema } {
+  const { outputSchema, ...rest } = tool;
+  const inputSchema = tool.inputSchema as JsonSchema;
+  if (!nestsDeeperThan([inputSchema, outputSchema], maxSchemaDepth)) return { ...tool, inputSchema };
+  tooDeep.push(tool.name);
+  return { ...rest, inputSchema: { type: "object" } };
 }
 
 /** The hash by which a description is pinned: of everything that a model might read or that shapes a call, whatever the order. */

@@ -4,6 +4,7 @@ import { ArtificerError } from "@artificer/protocol";
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import spawn from "cross-spawn";
 import { guardGroup } from "../cli/process-tree.js";
+import { nestsDeeperThan } from "../yaml/nests-deeper-than.js";
 import { endServer } from "./end-server.js";
 import { createLineSplitter } from "./line-splitter.js";
 import type { ServerTarget } from "./resolve-definition.js";
@@ -12,6 +13,7 @@ import { answeredId, standIn } from "./stand-in-answer.js";
 const graceMs = 1_000;
 const keptChars = 2_000;
 /** Messages that may wait to be handed on before the server is made to wait. */
+const maxDepth = 600;
 const maxArrived = 1_000;
 
 /** How a server that went away did so. */
@@ -165,16 +167,21 @@ export class StdioTransport implements Transport {
 
   #deliver(json: unknown): void {
     let message: JSONRPCMessage;
+    // The SDK checks messages level by level, and so would writing them down.
+    const tooDeep = nestsDeeperThan(json, maxDepth);
     try {
+      if (tooDeep) throw new RangeError();
       message = parseJSONRPCMessage(json);
     } catch {
       // Bears the id of a request, yet is no answer to it: the caller must not wait for a better one.
       const id =
         typeof json === "object" && json !== null && !("method" in json) ? (json as { id?: unknown }).id : null;
       if (typeof id === "number" || typeof id === "string") {
-        this.onmessage?.(standIn("garbage", id, "The server answered with something that is no JSON-RPC answer."));
+        const what = tooDeep ? `is nested over ${maxDepth} levels deep` : "is no JSON-RPC answer";
+        this.onmessage?.(standIn("garbage", id, `The server answered with something that ${what}.`));
       } else {
-        this.#end.noise = `${this.#end.noise}${JSON.stringify(json).slice(0, 400)}\n`.slice(-keptChars);
+        const said = tooDeep ? "(something nested too deep)" : JSON.stringify(json).slice(0, 400);
+        this.#end.noise = `${this.#end.noise}${said}\n`.slice(-keptChars);
       }
       return;
     }

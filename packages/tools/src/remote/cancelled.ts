@@ -3,6 +3,8 @@ import { ArtificerError } from "@artificer/protocol";
 /** What a call that its caller gave up throws: the caller's own reason when it is one of ours. */
 export function cancelled(signal: AbortSignal, where: string): ArtificerError {
   if (ArtificerError.is(signal.reason)) return signal.reason;
+  if (signal.reason instanceof DOMException && signal.reason.name === "TimeoutError")
+    return new ArtificerError("tool/timed-out", `${where} did not answer in time.`, { cause: signal.reason });
   return new ArtificerError("tool/cancelled", `${where} was cancelled.`, { cause: signal.reason });
 }
 

@@ -3,8 +3,8 @@ import { ArtificerError, type Value } from "@artificer/protocol";
 const maxDepth = 200;
 
 /**
- * JSON that came from elsewhere, as a codec value. An object with a `$type` of its own becomes a Map, which the codec writes
- * as pairs: so no server can send what would pass for a reference or an array of the host.
+ * JSON that came from elsewhere, as a codec value. Whatever its members are called, it is data: the codec takes for more
+ * only what it has made itself.
  *
  * @throws ArtificerError `value/too-deep`.
  */
@@ -16,6 +16,7 @@ export function jsonToValue(json: unknown, depth = 0): Value {
     });
   }
   if (Array.isArray(json)) return json.map((item) => jsonToValue(item, depth + 1));
-  const entries = Object.entries(json).map(([key, item]): [string, Value] => [key, jsonToValue(item, depth + 1)]);
-  return Object.hasOwn(json, "$type") ? new Map<Value, Value>(entries) : Object.fromEntries(entries);
+  return Object.fromEntries(
+    Object.entries(json).map(([key, item]): [string, Value] => [key, jsonToValue(item, depth + 1)]),
+  );
 }

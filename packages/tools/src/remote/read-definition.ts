@@ -1,6 +1,6 @@
 import { ArtificerError } from "@artificer/protocol";
-import { isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
+import { readYaml } from "../yaml/read-yaml.js";
 
 const maxProblems = 5;
 
@@ -15,26 +15,8 @@ export function readDefinition<Schema extends z.ZodType>(
   text: string,
   source: string,
 ): z.output<Schema> {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [broken] = document.errors;
-  if (broken !== undefined) {
-    const { line, col } = lines.linePos(broken.pos[0]);
-    throw invalid(source, [{ line, text: `column ${col}: not valid YAML: ${broken.message}` }]);
-  }
-  let data: unknown;
-  try {
-    data = document.toJS({ maxAliasCount: 100 });
-  } catch (cause) {
-    throw invalid(source, [{ line: 1, text: cause instanceof Error ? cause.message : String(cause) }]);
-  }
-  const lineOf = (path: readonly PropertyKey[]) => {
-    for (let length = path.length; length > 0; length--) {
-      const node = document.getIn(path.slice(0, length), true);
-      if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-    }
-    return 1;
-  };
+  const { data, positionOf } = readYaml(text, source);
+  const lineOf = (path: readonly PropertyKey[]) => positionOf(path)?.line ?? 1;
   return checkDefinition(schema, data, source, lineOf);
 }
 

@@ -6,6 +6,7 @@ import type { ContentMatches, ContentSearch } from "./content-search.js";
 import { fileError } from "./file-error.js";
 import { createFileGlob } from "./file-glob.js";
 import { rulesFor } from "./ignore-rules.js";
+import { orderFiles } from "./order-files.js";
 import { searchByReading } from "./search-by-reading.js";
 import { searchWithRipgrep } from "./search-with-ripgrep.js";
 import { walkFiles } from "./walk-files.js";
@@ -20,6 +21,10 @@ const input = z.object({
   offset: z.int().nonnegative().default(0).describe("Matches to pass over"),
   output_mode: z.enum(["content", "files_only", "count"]).default("content").describe("What a match tells"),
   context: z.int().nonnegative().max(50).default(0).describe("Lines around each match, as before and after"),
+  order: z
+    .enum(["discovery", "path", "modified"])
+    .default("discovery")
+    .describe("discovery: folder by folder; path: by the whole path; modified: files changed last come first"),
   literal: z.boolean().default(false).describe("Take the pattern as plain text"),
   ignore_case: z.boolean().default(false),
   hidden: z.boolean().default(false).describe("Also names that begin with a dot"),
@@ -58,7 +63,12 @@ export function searchFilesTool({ root, limits }: WorkspaceContext, ripgrep: str
       const rules = await rulesFor(base.absolute, start.shown);
       const matches = createFileGlob(args.file_glob);
       const where = { folder: base.absolute, start: start.shown, matches, rules, hidden: args.hidden, signal };
-      if (args.target === "files") return page(await findFiles(args.pattern, where), args, true);
+      const rank = (found: readonly { path: string }[]) =>
+        orderFiles(found, { order: args.order, folder: base.absolute });
+      if (args.target === "files") {
+        const files = await findFiles(args.pattern, where);
+        return page(files.sort(await rank(files)), args, true);
+      }
       const search: ContentSearch = {
         ...where,
         pattern: args.pattern,
@@ -71,7 +81,8 @@ export function searchFilesTool({ root, limits }: WorkspaceContext, ripgrep: str
       const program =
         ripgrep === false ? undefined : findProgram(ripgrep, { path: process.env.PATH, folder: base.absolute });
       const found = await (program === undefined ? searchByReading(search) : searchWithRipgrep(program, search));
-      found.matches.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
+      const byFile = await rank(found.matches);
+      found.matches.sort((a, b) => byFile(a, b) || a.line - b.line);
       return page(shaped(found, args), args, found.complete);
     },
   });

@@ -43,7 +43,7 @@ export function terminalTool({ root, limits }: WorkspaceContext, options: Termin
     effect: "destructive",
     timeoutMs: limits.maxCommandTimeoutMs + 10 * graceMs,
     tags: ["shell", "workspace", "command"],
-    run: async ({ command, timeout, workdir }, { signal }) => {
+    run: async ({ command, timeout, workdir }, { signal, environment }) => {
       if (command.includes("\0"))
         throw new ArtificerError("tool/invalid-argument", "The command holds a NUL character.", {
           details: { argument: "command" },
@@ -52,7 +52,7 @@ export function terminalTool({ root, limits }: WorkspaceContext, options: Termin
       if (timeoutMs > limits.maxCommandTimeoutMs) throw tooLong(timeoutMs, limits.maxCommandTimeoutMs);
       const { absolute: cwd } = await root.locate(workdir);
       const env = childEnvironment(options.environment ?? process.env, {
-        env: { ...options.env },
+        env: { ...environment, ...options.env },
         passEnv: options.passEnv ?? [],
       });
       const clock = AbortSignal.timeout(Math.ceil(timeoutMs));

@@ -142,6 +142,13 @@ describe("recipes", () => {
     });
   });
 
+  it("may take a positional argument without those before it, which then has the first place [P2]", async () => {
+    const places: Schema = { positional: ["from", "to"].map((name) => ({ name, required: false })) };
+    const kit = program(places, { recipes: { only: { params: { to: { required: true } } } } });
+    expect(((await kit.call("only", { to: "b" }, contextOf())) as Seen).args).toEqual(["--", "b"]);
+    expect(await refusalOf(kit.call("run", { to: "b" }, contextOf()))).toMatchObject({ code: "tool/missing-argument" });
+  });
+
   it("take every argument of the program when they name none of their own [P2]", () => {
     const [all] = program(schema, { recipes: { all: { preset: { quiet: true } } } }).tools;
     expect(Object.keys(all?.inputSchema.properties as object)).toEqual(["target", "timing", "ports", "quiet"]);

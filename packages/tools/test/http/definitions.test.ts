@@ -21,7 +21,7 @@ describe("a definition in YAML", () => {
     ["type: http\nname: api\nopenapi: x\nbaseUrl: ftp://x.example\n", 4, /baseUrl/],
     [
       "type: http\nname: api\nopenapi: x\nauth:\n  type: bearer\n  token: abc\n",
-      5,
+      4,
       /auth.secret: .*string.*auth: .*token/,
     ],
     [

@@ -1,3 +1,5 @@
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 import { describe, expect, it } from "vitest";
 import { useWorkspace } from "./workspace-folder.js";
@@ -80,6 +82,27 @@ describe.each([
         { line: 1, before: [], after: ["", ""] },
         { line: 5, before: ["", "def run():"], after: [] },
       ],
+    });
+  });
+
+  it("orders by folder, by path or by the time of the last change [X3-5]", async () => {
+    const { call, root } = await open({ "a/one.txt": "x\n", "a.txt": "x\nx\n", "b.txt": "x\n" }, { ripgrep });
+    const seconds: Record<string, number> = { "a/one.txt": 1000, "a.txt": 3000, "b.txt": 2000 };
+    for (const [path, at] of Object.entries(seconds)) await utimes(join(root, path), at, at);
+    for (const target of ["content", "files"]) {
+      const paths = async (order?: string) => {
+        const pattern = target === "content" ? "x" : "*.txt";
+        const found = await call("search_files", { pattern, target, output_mode: "files_only", order });
+        return [...new Set((found as { matches: { path: string }[] }).matches.map(({ path }) => path))];
+      };
+      expect(await paths()).toEqual(["a/one.txt", "a.txt", "b.txt"]);
+      expect(await paths("discovery")).toEqual(["a/one.txt", "a.txt", "b.txt"]);
+      expect(await paths("path")).toEqual(["a.txt", "a/one.txt", "b.txt"]);
+      expect(await paths("modified")).toEqual(["a.txt", "b.txt", "a/one.txt"]);
+    }
+    await expect(call("search_files", { pattern: "x", order: "newest" })).rejects.toMatchObject({
+      code: "tool/invalid-argument",
+      message: expect.stringContaining("order"),
     });
   });
 

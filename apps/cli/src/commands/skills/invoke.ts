@@ -3,7 +3,7 @@ import type { CliContext } from "../../context.js";
 import { createCellPrinter } from "../../output/cell-printer.js";
 import { outcomeExitCode } from "../../output/outcome-exit-code.js";
 import { writeJson } from "../../output/write-json.js";
-import { baseFlags, executorFlag, type SessionFlags, timeoutFlag } from "../../shared-flags.js";
+import { baseFlags, executorFlag, runtimeDepsFlag, type SessionFlags, timeoutFlag } from "../../shared-flags.js";
 import { skillArguments } from "../../skill-arguments.js";
 import { withSession } from "../../with-session.js";
 
@@ -33,6 +33,7 @@ export const invokeCommand = buildCommand<InvokeFlags, [string], CliContext>({
       },
       args: { kind: "parsed", parse: String, optional: true, placeholder: "JSON", brief: "All arguments as an object" },
       executor: executorFlag,
+      runtimeDeps: runtimeDepsFlag,
       timeout: timeoutFlag,
       ...baseFlags,
     },

@@ -11,7 +11,7 @@ type ToolkitHandle = Record<string, ToolFunction>;
 
 /** The tools of a session as code sees them. */
 export interface ToolHandles {
-  /** `tools`, with a member a toolkit, `list` and `search`. */
+  /** `tools`, with a member a toolkit, `list`, `search` and `catalog`. */
   tools: Record<string, unknown>;
   /** Toolkits that are bound at the top level under their own name. */
   globals: Map<string, unknown>;
@@ -27,7 +27,6 @@ export function createTools(bindings: Bindings, host: HostLink): ToolHandles {
   for (const toolkit of bindings.toolkits) {
     const handle = createToolkit(toolkit, host, module);
     tools[toolkit.identifier] = handle;
-    alias(tools, toolkit.name, handle);
     if (toolkit.global !== undefined) globals.set(toolkit.global, handle);
   }
   const methods = {
@@ -38,8 +37,17 @@ export function createTools(bindings: Bindings, host: HostLink): ToolHandles {
       const most = typeof limit === "object" ? limit.limit : limit;
       return host.request("tools.search", { query, ...(most === undefined ? {} : { limit: most }) }, search);
     },
+    catalog: function catalog(budget?: number) {
+      return host.request("tools.catalog", budget === undefined ? {} : { budget }, catalog);
+    },
   };
   for (const [name, method] of Object.entries(methods)) alias(tools, name, method);
+  // By original names too: `tools["web_tools"]`, `tools["web_tools.fetch-page"]`; after the members that listings show.
+  for (const toolkit of bindings.toolkits) alias(tools, toolkit.name, tools[toolkit.identifier]);
+  for (const toolkit of bindings.toolkits) {
+    const handle = tools[toolkit.identifier] as ToolkitHandle;
+    for (const tool of toolkit.tools) alias(tools, `${toolkit.name}.${tool.name}`, handle[tool.identifier]);
+  }
   const names = Object.keys(tools);
   const fail = (name: string, near: string[]) => unknownTool("tool/unknown-toolkit", "toolkit", name, near, names);
   const missing = (name: string, near: string[]) =>
@@ -52,9 +60,9 @@ function createToolkit(toolkit: ToolkitBinding, host: HostLink, module: Record<s
   for (const tool of toolkit.tools) {
     const call = createTool(toolkit, tool, host);
     handle[tool.identifier] = call;
-    alias(handle, tool.name, call);
     module[tool.flat] = call;
   }
+  for (const tool of toolkit.tools) alias(handle, tool.name, handle[tool.identifier]);
   const names = Object.keys(handle);
   return withNearest(handle, (name, near) =>
     unknownTool("tool/unknown-tool", `tool in ${toolkit.name}`, name, near, names),
@@ -63,8 +71,12 @@ function createToolkit(toolkit: ToolkitBinding, host: HostLink, module: Record<s
 
 /** The original name reaches the same thing, without showing up in listings. */
 function alias(object: object, name: string, value: unknown): void {
-  if (!Object.hasOwn(object, name)) Object.defineProperty(object, name, { value, configurable: true, writable: true });
+  if (Object.hasOwn(object, name) || called.has(name)) return;
+  Object.defineProperty(object, name, { value, configurable: true, writable: true });
 }
+
+/** Members that the language itself calls on any object: such a tool is reached by its identifier alone. */
+const called = new Set(["then", "toJSON"]);
 
 function createTool(toolkit: ToolkitBinding, tool: ToolBinding, host: HostLink): ToolFunction {
   const path = `${toolkit.name}.${tool.name}`;

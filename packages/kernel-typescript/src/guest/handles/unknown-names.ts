@@ -24,10 +24,14 @@ export function withNearest<T extends object>(target: T, fail: (name: string, ne
   });
 }
 
+/** Names told in one answer. */
+const maxNamed = 50;
+
 /** `tool/…` for a name that is not there, with the way to mend it. */
 export function unknownTool(code: string, what: string, name: string, near: string[], all: string[]): ToolError {
-  const hint =
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `There are: ${all.slice(0, 30).join(", ") || "none"}.`;
+  const meant = near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : "";
+  const rest = all.length > maxNamed ? `, and ${all.length - maxNamed} more: tools.search("…")` : "";
+  const hint = `${meant}There are: ${all.slice(0, maxNamed).join(", ") || "none"}${rest}.`;
   return new ToolError({
     code,
     message: `There is no ${what} ${JSON.stringify(name)}.`,

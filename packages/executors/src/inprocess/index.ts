@@ -1,0 +1,1 @@
+export { createInprocessExecutor } from "./create-inprocess-executor.js";
