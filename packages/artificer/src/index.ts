@@ -100,6 +100,6 @@ export { parseConfig } from "./config/parse-config.js";
 export { createPipInstaller, type PipInstallerOptions } from "./deps/create-pip-installer.js";
 export { type ServeKernelsOptions, serveKernels } from "./kernel-server/serve-kernels.js";
 export { type FromBaseOptions, Session, type SessionOptions } from "./session/session.js";
-export type { VenvOptions } from "./venv/venv-options.js";
 export { type OpenStorageOptions, openStorage } from "./storage/open-storage.js";
 export type { StoragePart } from "./storage/storage-address.js";
+export type { VenvOptions } from "./venv/venv-options.js";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { codeExecution } from "./code-execution-schema.js";
 import { policySection } from "./policy-schema.js";
 import { bytes, seconds } from "./quantities.js";
-import { venvSchema } from "./venv-schema.js";
 import { secretSource } from "./secret-source.js";
+import { venvSchema } from "./venv-schema.js";
 
 /** The ways to start a kernel. */
 export const executorKinds = ["subprocess", "inprocess", "sandbox", "container"] as const;

@@ -24,6 +24,7 @@ import type { SecretProvider } from "../tools/create-secret-resolver.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
 import type { VenvOptions } from "../venv/venv-options.js";
 import { basePython } from "./base-python.js";
+import { checkPackages } from "./check-packages.js";
 import { knownSecretsOf } from "./known-secrets-of.js";
 import { type Base, openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
@@ -150,6 +151,7 @@ export class Session extends CoreSession {
       host: options.hostEnv ?? process.env,
     });
     const python = basePython(base, started, options);
+    const packageProblems = await checkPackages(base.folder);
     let session: Session | undefined;
     const found = knownSecretsOf(base, options);
     const { toolkits, problems, warnings } = await openBaseTools(base, {
@@ -168,15 +170,7 @@ export class Session extends CoreSession {
       args: base.config.deps.install_args,
       ...(options.hostEnv === undefined ? {} : { hostEnv: options.hostEnv }),
     });
-    const {
-      limits,
-      tools = [],
-      executor,
-      longLived = false,
-      secretProviders,
-      venv,
-      ...rest
-    } = options;
+    const { limits, tools = [], executor, longLived = false, secretProviders, venv, ...rest } = options;
     const sweep = startSweep(kept.storage, base, { onProblem: (problem) => session?.report(problem) });
     const snapshot = snapshotFromConfig(base.config, options);
     const keeps = snapshot !== false && base.writable;
@@ -218,6 +212,7 @@ export class Session extends CoreSession {
           ...kept.problems,
           ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
           ...warnings,
+          ...packageProblems,
           ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
           ...found.problems,
         ],

@@ -155,6 +155,7 @@ export const errorCodes = {
   "dep/invalid": input,
   "dep/locked": refused,
   "dep/install-failed": environment,
+  "dep/missing": environment,
   // storage
   "storage/invalid-key": input,
   "storage/conflict": conflict,
