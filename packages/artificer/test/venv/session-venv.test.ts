@@ -76,7 +76,7 @@ describe("a session whose Python has an environment of its own [P7]", () => {
     expect(await session.run("import local_two, sys\nlocal_two.version")).toMatchObject({ value: "1.0" });
   });
 
-  it("is made once for two sessions that ask at once, of two processes or of one", async () => {
+  it("is made once for two sessions that ask at once, with locks between those who make it", async () => {
     const venv = { packages: ["local_one==2.0"] };
     const base = await realpath(await temp());
     const two = await Promise.all([open({ base, venv }), open({ base, venv })]);
@@ -243,7 +243,7 @@ describe("Session.subprocess [P1]", () => {
   });
 });
 
-describe("a disk that can't be written", () => {
+describe("hosts as processes of their own", () => {
   const program = fileURLToPath(new URL("confined-venv.mjs", import.meta.url));
   const run = async (before: string[], base: string, env: Record<string, string> = {}) => {
     const [command = "", ...args] = [...before, process.execPath, program, base, packages.python, packages.wheels];
@@ -251,7 +251,15 @@ describe("a disk that can't be written", () => {
     return JSON.parse(stdout) as Record<string, unknown>;
   };
 
-  it("that is full refuses the cell by storage/full [P7]", async () => {
+  it("that ask for one at once make it once [P7]", async () => {
+    const base = await temp();
+    const { hostEnv, calls } = standInUv(await temp(), packages.python);
+    const both = await Promise.all([1, 2].map(() => run([], base, { PATH: hostEnv.PATH ?? "" })));
+    expect(both).toMatchObject([{ status: "completed" }, { status: "completed", value: both[0]?.value }]);
+    expect(calls().filter((call) => call.startsWith("venv"))).toHaveLength(1);
+  });
+
+  it("on a full disk refuse the cell by storage/full [P7]", async () => {
     const base = await temp();
     expect(await run(await withSmallDisk(base), base)).toMatchObject({
       status: "refused",
@@ -259,7 +267,7 @@ describe("a disk that can't be written", () => {
     });
   });
 
-  it("that is read-only has the environment in a folder of the user's [P7]", async () => {
+  it("with a base on a read-only disk have the environment in a folder of the user's [P7]", async () => {
     const base = await temp();
     const cache = await realpath(await temp());
     expect(await run(await readingOnly(base), base, { XDG_CACHE_HOME: cache })).toMatchObject({
