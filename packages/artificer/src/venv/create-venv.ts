@@ -4,8 +4,9 @@ import { createPythonKernel, findPythonVersion } from "@artificer/kernel-python"
 import { ArtificerError, type Interpreter } from "@artificer/protocol";
 import { requireDep } from "@artificer/runtime";
 import { hashSpecs } from "../deps/hash-specs.js";
+import { noteUse } from "../deps/prune-installations.js";
 import { machineSearchPath } from "../session/machine-search-path.js";
-import { interpreterOf, isMarkedWhole, makeEnvironment, noteEnvironment } from "./open-environment.js";
+import { interpreterOf, isMarkedWhole, makeEnvironment } from "./make-environment.js";
 import type { VenvOptions } from "./venv-options.js";
 
 export interface VenvSettings extends VenvOptions {
@@ -87,7 +88,7 @@ export function createVenv(settings: VenvSettings): Venv {
       makeEnvironment(base, { target: environment, packages, args, timeoutMs, hostEnv: machine, signal });
     const ask = () => kernel.findInterpreter({ path: interpreterOf(environment), signal });
     if (!made) await make();
-    else await noteEnvironment(environment);
+    else await noteUse(environment);
     try {
       return await ask();
     } catch (thrown) {

@@ -5,7 +5,6 @@ import { type BuildJob, firstStepStatus, wholeMark } from "../deps/build-script.
 import { diskTrouble, installFailed, lastWords } from "../deps/install-failed.js";
 import { findUv, installerCommand } from "../deps/installer-command.js";
 import { installerEnvironment } from "../deps/installer-environment.js";
-import { noteUse } from "../deps/prune-installations.js";
 import { type BuildResult, runBuild } from "../deps/run-build.js";
 
 export interface EnvironmentOptions {
@@ -32,11 +31,6 @@ export function isMarkedWhole(environment: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Notes the use of an environment, so that it is kept. */
-export function noteEnvironment(environment: string): Promise<void> {
-  return noteUse(environment);
 }
 
 /**
