@@ -1,6 +1,7 @@
-import { mkdir, open, rename } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errnoOf } from "./is-absent.js";
+import { syncFolder } from "./sync-folder.js";
 
 /**
  * Makes a draft the file at `path`: readers see the old file or the new one whole. Missing folders are made.
@@ -25,17 +26,5 @@ export async function moveIntoPlace(draft: string, path: string, options: { fsyn
       if (!passing || attempt === 9) throw error;
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, attempt * 5));
     }
-  }
-}
-
-/** Windows and some network file systems can't, and don't need to. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r").catch(() => undefined);
-  try {
-    await handle?.sync();
-  } catch (error) {
-    if (errnoOf(error) === "ENOSPC" || errnoOf(error) === "EIO") throw error;
-  } finally {
-    await handle?.close();
   }
 }
