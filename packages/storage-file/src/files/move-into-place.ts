@@ -9,8 +9,9 @@ import { syncFolder } from "./sync-folder.js";
  */
 export async function moveIntoPlace(draft: string, path: string, options: { fsync: boolean }): Promise<void> {
   const folder = dirname(path);
+  // The topmost folder that was made.
+  let made: string | undefined;
   for (let attempt = 0; ; attempt++) {
-    const made = await mkdir(folder, { recursive: true });
     try {
       await rename(draft, path);
       if (!options.fsync) return;
@@ -21,9 +22,11 @@ export async function moveIntoPlace(draft: string, path: string, options: { fsyn
       }
       return;
     } catch (error) {
-      // Another process removed the emptied folder in between, or (on Windows) has the file open for a moment.
+      // The folder is missing, or another process removed the emptied one in between, or (on Windows) has the file open for a moment.
       const passing = errnoOf(error) === "ENOENT" || (process.platform === "win32" && errnoOf(error) === "EPERM");
       if (!passing || attempt === 9) throw error;
+      const top = await mkdir(folder, { recursive: true });
+      if (top !== undefined && (made === undefined || top.length < made.length)) made = top;
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, attempt * 5));
     }
   }

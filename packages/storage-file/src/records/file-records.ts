@@ -63,8 +63,9 @@ export function createFileRecords(base: FileBase): RecordStore {
               await moveIntoPlace(draft.path, path, base);
               return revision;
             });
-          } finally {
+          } catch (error) {
             await base.drafts.discard(draft);
+            throw error;
           }
         });
       }),
