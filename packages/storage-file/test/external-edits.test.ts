@@ -87,6 +87,28 @@ test("edits in place right after a write are seen, however slowly the clock of t
   }
 });
 
+test("a file that was edited by hand and looked at a moment ago is looked at again, since its mark may not tell of the next edit", async () => {
+  const folder = await temporaryFolder();
+  const storage = await openFor(folder, { fsync: false });
+  const path = join(folder, "a.txt");
+  const edits = ["one", "two"];
+  writeFileSync(path, "six");
+  let before = await storage.blobs.stat("a.txt");
+  let version = await storage.watch?.version("");
+  for (let round = 0; round < 60; round++) {
+    writeFileSync(path, edits[round % 2]!);
+    const now = await storage.blobs.stat("a.txt");
+    expect(now?.revision, `round ${round}`).not.toBe(before?.revision);
+    before = now;
+  }
+  for (let round = 0; round < 60; round++) {
+    writeFileSync(path, edits[round % 2]!);
+    const now = await storage.watch?.version("");
+    expect(now, `round ${round}`).not.toBe(version);
+    version = now;
+  }
+});
+
 test("a file that was touched, copied over itself, or edited back keeps its revision", async () => {
   const folder = await temporaryFolder();
   const storage = await openFor(folder);

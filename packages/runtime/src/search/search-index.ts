@@ -20,7 +20,10 @@ export interface SearchIndex {
    * Makes the index hold exactly these documents, and takes in what other processes learned, while the documents are still awaited if they
    * are; embeds only what is new or changed. The very list of the last time costs nothing: give another one when something is.
    */
-  sync(documents: readonly SearchDocument[] | Promise<readonly SearchDocument[]>, options?: { signal?: AbortSignal }): Promise<void>;
+  sync(
+    documents: readonly SearchDocument[] | Promise<readonly SearchDocument[]>,
+    options?: { signal?: AbortSignal },
+  ): Promise<void>;
   /** Embeds a document that is about to be told to others, so that every process finds its vector there already. */
   prepare(document: Pick<SearchDocument, "text">, options?: { signal?: AbortSignal }): Promise<void>;
   search(query: string, options?: { limit?: number; signal?: AbortSignal }): Promise<SearchHit[]>;

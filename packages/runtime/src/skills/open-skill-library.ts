@@ -7,8 +7,8 @@ import {
   type Storage,
 } from "@artificer/protocol";
 import { openSearchIndex } from "../search/open-search-index.js";
-import type { AnalyzeSource } from "./inspect-skill.js";
 import type { SearchDocument } from "../search/search-index.js";
+import type { AnalyzeSource } from "./inspect-skill.js";
 import { saveSkill } from "./save-skill.js";
 import { openSkillCatalog, type SkillCatalog } from "./skill-catalog.js";
 import { skillDocument } from "./skill-document.js";

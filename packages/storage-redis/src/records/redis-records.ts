@@ -34,7 +34,12 @@ export function createRedisRecords(base: RedisBase): RecordStore {
       const given = puts.flatMap(({ key, expected, stored }) => [key, expected, stored]);
       return (await connection.script("write", putRecords, own, [newVersion(), ...given])) as PutReply[];
     },
-    { ...limits, maxWaiting, tooMany: () => tooMany("write"), charsOf: ({ key, stored }) => key.length + stored.length },
+    {
+      ...limits,
+      maxWaiting,
+      tooMany: () => tooMany("write"),
+      charsOf: ({ key, stored }) => key.length + stored.length,
+    },
   );
   const show = (key: string, stored: Buffer) => {
     const bar = stored.indexOf("|");

@@ -1,6 +1,6 @@
 import type { RecordStore } from "@artificer/protocol";
-import type { Measured, Row } from "../row.js";
 import { each } from "../each.js";
+import type { Measured, Row } from "../row.js";
 import type { Backend, BackendKind } from "./backend.js";
 
 const budget = "within 1.5x";

@@ -1,7 +1,7 @@
 import type { Embedder, Storage } from "@artificer/protocol";
 import { createMemoryStorage, openSkillLibrary } from "@artificer/runtime";
-import type { Row } from "../row.js";
 import { each } from "../each.js";
+import type { Row } from "../row.js";
 import type { BackendKind } from "./backend.js";
 
 const dimensions = 384;
