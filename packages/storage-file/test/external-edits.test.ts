@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { appendFile, chmod, mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -87,26 +87,18 @@ test("edits in place right after a write are seen, however slowly the clock of t
   }
 });
 
-test("a file that was edited by hand and looked at a moment ago is looked at again, since its mark may not tell of the next edit", async () => {
+test("a file whose time is not yet past is never taken for known, since its mark may not tell of the next edit", async () => {
   const folder = await temporaryFolder();
   const storage = await openFor(folder, { fsync: false });
   const path = join(folder, "a.txt");
-  const edits = ["one", "two"];
-  writeFileSync(path, "six");
-  let before = await storage.blobs.stat("a.txt");
-  let version = await storage.watch?.version("");
-  for (let round = 0; round < 60; round++) {
-    writeFileSync(path, edits[round % 2]!);
-    const now = await storage.blobs.stat("a.txt");
-    expect(now?.revision, `round ${round}`).not.toBe(before?.revision);
-    before = now;
-  }
-  for (let round = 0; round < 60; round++) {
-    writeFileSync(path, edits[round % 2]!);
-    const now = await storage.watch?.version("");
-    expect(now, `round ${round}`).not.toBe(version);
-    version = now;
-  }
+  await writeFile(path, "one");
+  // However slow this machine is: a time ahead of ours is one of a moment ago for as long as the test takes.
+  await utimes(path, new Date(), new Date(Date.now() + 3_600_000));
+  const version = await storage.watch?.version("");
+  expect(version).toBeDefined();
+  expect(await storage.watch?.version("")).not.toBe(version);
+  await storage.blobs.stat("a.txt");
+  expect(await readdir(join(folder, ".state"))).not.toContain("blobs");
 });
 
 test("a file that was touched, copied over itself, or edited back keeps its revision", async () => {
