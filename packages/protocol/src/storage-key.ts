@@ -4,6 +4,9 @@ import type { StorageKey } from "./storage.js";
 /** Longest key, in UTF-8 bytes. */
 export const maxKeyBytes = 512;
 
+/** Keys of letters, digits, `_`, `-` and inner dots, with nothing wrong but their length. */
+const plainKey = /^[\w-][\w.-]{0,199}(?:\/[\w-][\w.-]{0,199})*$/;
+
 /**
  * Checks a key at the boundary, so that drivers need not: one or more segments joined by `/`; a segment is 1 to 200 bytes,
  * is not `.` or `..`, does not begin with a dot, has no control character, backslash, or surrounding space.
@@ -22,6 +25,8 @@ export function storageKey(key: string): StorageKey {
 /** What is wrong with a key, in words; undefined when it is fine. */
 export function keyProblem(key: string): string | undefined {
   if (typeof key !== "string" || key === "") return "it is empty";
+  // What nearly all keys are; each call of a storage looks at one or more.
+  if (key.length <= maxKeyBytes && plainKey.test(key)) return undefined;
   const encoder = new TextEncoder();
   if (encoder.encode(key).byteLength > maxKeyBytes) return `it is longer than ${maxKeyBytes} bytes`;
   if (/\p{Surrogate}/u.test(key)) return "it is no well-formed Unicode";

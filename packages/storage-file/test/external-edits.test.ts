@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { appendFile, chmod, mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -85,6 +85,20 @@ test("edits in place right after a write are seen, however slowly the clock of t
     writeFileSync(join(folder, "a.txt"), "six");
     expect(await readText(storage, "a.txt")).toBe("six");
   }
+});
+
+test("a file whose time is not yet past is never taken for known, since its mark may not tell of the next edit", async () => {
+  const folder = await temporaryFolder();
+  const storage = await openFor(folder, { fsync: false });
+  const path = join(folder, "a.txt");
+  await writeFile(path, "one");
+  // However slow this machine is: a time ahead of ours is one of a moment ago for as long as the test takes.
+  await utimes(path, new Date(), new Date(Date.now() + 3_600_000));
+  const version = await storage.watch?.version("");
+  expect(version).toBeDefined();
+  expect(await storage.watch?.version("")).not.toBe(version);
+  await storage.blobs.stat("a.txt");
+  expect(await readdir(join(folder, ".state"))).not.toContain("blobs");
 });
 
 test("a file that was touched, copied over itself, or edited back keeps its revision", async () => {

@@ -1,6 +1,8 @@
 import { type ListOptions, type Page, pageLimit, storageKey, storagePrefix } from "@artificer/protocol";
 import { and, type Column, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 
+const unknownText = /[\p{Surrogate}\0]/u;
+
 /** What a listing asks for. */
 export interface KeyRange {
   /** Undefined when no key can be in it. */
@@ -14,9 +16,38 @@ export function keyRange(column: Column, rawPrefix: string, options: ListOptions
   const prefix = storagePrefix(rawPrefix);
   const after = options.cursor === undefined ? undefined : gt(column, storageKey(options.cursor));
   // The database would refuse such text; and no key holds it.
-  if (/[\p{Surrogate}\0]/u.test(prefix)) return { where: sql`false`, limit };
+  if (unknownText.test(prefix)) return { where: sql`false`, limit };
   const end = firstAfter(prefix);
   return { where: and(gte(column, prefix), end === undefined ? undefined : lt(column, end), after), limit };
+}
+
+/** A listing's bounds, for statements that were put together beforehand. */
+export interface KeyBounds {
+  from: string;
+  /** Undefined when all that follow are in it. */
+  end: string | undefined;
+  after: string | undefined;
+  limit: number;
+}
+
+/** What a listing asks for, as values; undefined when no key can be in it. */
+export function keyBounds(rawPrefix: string, options: ListOptions): KeyBounds | undefined {
+  const limit = pageLimit(options);
+  const from = storagePrefix(rawPrefix);
+  const after = options.cursor === undefined ? undefined : storageKey(options.cursor);
+  // The database would refuse such text; and no key holds it.
+  if (unknownText.test(from)) return undefined;
+  return { from, end: firstAfter(from), after, limit };
+}
+
+/** The condition of those bounds, with a place for each value that there is. */
+export function inBounds(column: Column, bounds: Pick<KeyBounds, "end" | "after">): SQL | undefined {
+  const place = (name: keyof KeyBounds) => sql.placeholder(name);
+  return and(
+    gte(column, place("from")),
+    bounds.end === undefined ? undefined : lt(column, place("end")),
+    bounds.after === undefined ? undefined : gt(column, place("after")),
+  );
 }
 
 /** A page of rows of which one more than the limit was asked for. */

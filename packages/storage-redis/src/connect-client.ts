@@ -12,6 +12,7 @@ interface Connected {
   end(): Promise<void>;
 }
 
+export const defaultMaxQueue = 10_000;
 const longestPauseMs = 1_000;
 
 /** The user's client, or one of our own, connected. */
@@ -29,7 +30,7 @@ export async function connectClient(options: RedisStorageOptions): Promise<Conne
   let everReady = false;
   const own = createClient({
     url,
-    commandsQueueMaxLength: wholeNumber("maxQueue", options.maxQueue ?? 10_000),
+    commandsQueueMaxLength: wholeNumber("maxQueue", options.maxQueue ?? defaultMaxQueue),
     // How long a command may wait to be sent; once it is sent, the socket's time-out counts.
     commandOptions: { timeout: waitMs },
     // A line that was cut without a word is noticed by an answer that doesn't come.

@@ -20,6 +20,10 @@ export interface RedisBase {
   readonly connection: Connection;
   readonly keys: Keyspace;
   readonly gate: CallGate;
+  /** Calls of one kind that may wait for the server at once. */
+  readonly maxWaiting: number;
+  /** What those beyond that are refused with. */
+  tooMany(doing: "read" | "write"): unknown;
 }
 
 export function createConnection(client: RedisClient | RedisCluster, name: string, anyKey: string): Connection {

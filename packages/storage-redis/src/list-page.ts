@@ -30,13 +30,13 @@ export async function listPage<Item>(
       [from.values, from.keys],
       [least, greatest, String(count)],
     );
-    const flat = reply as Buffer[];
-    for (let index = 0; index + 1 < flat.length; index += 2) {
-      const [key, value] = flat.slice(index, index + 2);
-      if (key !== undefined && value !== undefined) found.push([key.toString(), value]);
+    const [keys, values] = reply as [Buffer[], (Buffer | null)[]];
+    for (const [index, key] of keys.entries()) {
+      const value = values[index];
+      if (value) found.push([key.toString(), value]);
     }
-    after = found.at(-1)?.[0];
-    if (flat.length < count * 2) break;
+    if (keys.length < count) break;
+    after = keys.at(-1)?.toString();
   }
   const items = found.slice(0, limit).map(([key, value]) => from.show(key, value));
   return { items, ...(found.length > limit ? { cursor: found[limit - 1]?.[0] } : {}) };

@@ -1,12 +1,13 @@
 import { ArtificerError, createCallGate, type Storage } from "@artificer/protocol";
 import { createRedisBlobs } from "./blobs/redis-blobs.js";
 import { checkEviction } from "./check-eviction.js";
-import { connectClient } from "./connect-client.js";
+import { connectClient, defaultMaxQueue } from "./connect-client.js";
 import { createConnection } from "./connection.js";
 import { createKeyspace } from "./keyspace.js";
 import { createRedisLeases } from "./leases/redis-leases.js";
 import { createRedisRecords } from "./records/redis-records.js";
 import type { RedisClient, RedisCluster } from "./redis-client.js";
+import { queueIsFull, redisError } from "./redis-error.js";
 import { createRedisChanges } from "./watch/redis-changes.js";
 
 export interface RedisStorageOptions {
@@ -40,7 +41,10 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
     // Whether the user may see the prefix's keys is better known now than at the first call.
     await connection.run("read", ["HLEN", keys.records]);
     const gate = createCallGate(`The storage in ${name}`, "openRedisStorage");
-    const base = { connection, keys, gate };
+    // A client of the user's has limits of its own.
+    const maxWaiting = options.client === undefined ? (options.maxQueue ?? defaultMaxQueue) : Number.POSITIVE_INFINITY;
+    const tooMany = (doing: "read" | "write") => redisError(queueIsFull(), doing, name);
+    const base = { connection, keys, gate, maxWaiting, tooMany };
     const changes = createRedisChanges(base, client, name);
     let closing: Promise<void> | undefined;
     return {

@@ -48,6 +48,13 @@ const meanings: Readonly<Record<string, Meaning>> = {
 const lostConnection =
   /^(SocketClosedUnexpectedlyError|SocketTimeoutError|ConnectionTimeoutError|ClientOfflineError|ClientClosedError|DisconnectsClientError|TimeoutError|ReconnectStrategyError|AbortError)$/;
 
+const fullQueue = "The queue is full";
+
+/** What the client throws when more calls wait than may. */
+export function queueIsFull(): Error {
+  return new Error(fullQueue);
+}
+
 /** What the server or the client said, as an error of ours; what is neither's comes back as it is. */
 export function redisError(error: unknown, doing: "read" | "write", name: string): unknown {
   if (!(error instanceof Error) || ArtificerError.is(error)) return error;
@@ -65,7 +72,7 @@ function meaningOf(error: Error, doing: "read" | "write"): Meaning | undefined {
   }
   const known = meanings[word];
   if (known !== undefined) return known;
-  if (error.message === "The queue is full")
+  if (error.message === fullQueue)
     return { code: "storage/unavailable", hint: `Too many calls wait for the server: do fewer at once. ${again}` };
   const problem = lineProblem((error as { code?: unknown }).code);
   if (problem !== undefined) return problem === "tls" ? untrusted : unreachable;

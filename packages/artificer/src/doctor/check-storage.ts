@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openFileStorage } from "@artificer/storage-file";
 import type { DoctorCheck } from "./doctor-report.js";
 import { failedCheck } from "./failed-check.js";
+import { howVectorsAreKept } from "./how-vectors-are-kept.js";
 
 /** Whether what is kept in a base can be read. */
 export async function checkStorage(base: string): Promise<DoctorCheck> {
@@ -14,7 +15,7 @@ export async function checkStorage(base: string): Promise<DoctorCheck> {
     try {
       await storage.records.list("", { limit: 1 });
       await storage.blobs.list("", { limit: 1 });
-      return { name, status: "ok", detail: `${storage.kind} storage in ${base} can be read` };
+      return { name, status: "ok", detail: `${storage.kind} storage in ${base} can be read; ${howVectorsAreKept}` };
     } finally {
       await storage.close();
     }

@@ -8,6 +8,7 @@ import type { StorageAddress } from "../storage/storage-address.js";
 import { checkStorage } from "./check-storage.js";
 import type { DoctorCheck } from "./doctor-report.js";
 import { failedCheck } from "./failed-check.js";
+import { howVectorsAreKept } from "./how-vectors-are-kept.js";
 
 const name = "storage";
 
@@ -46,7 +47,7 @@ export async function checkStore(
         partOf(address),
         skills,
       ].filter(Boolean);
-      checks.push({ name, status: "ok", detail: detail.join(", ") });
+      checks.push({ name, status: "ok", detail: `${detail.join(", ")}; ${howVectorsAreKept}` });
     } finally {
       await storage.close();
     }

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Storage } from "@artificer/protocol";
+import { pruneCache } from "./prune-cache.js";
 
 /** Largest definition that is taken from a store. */
 const maxBytes = 16 * 1024 * 1024;
@@ -55,9 +56,11 @@ export async function layOutStoredTools(
   for (const [key, bytes] of [...files].sort(([left], [right]) => (left < right ? -1 : 1)))
     digest.update(`${key}\0${bytes.byteLength}\0`).update(bytes);
   const name = digest.digest("hex").slice(0, 32);
-  if (cache !== undefined && existsSync(join(cache, name)))
-    return { folder: join(cache, name), remove: async () => {} };
-  if (cache !== undefined) await mkdir(cache, { recursive: true });
+  if (cache !== undefined) {
+    await mkdir(cache, { recursive: true });
+    await pruneCache(cache, name);
+    if (existsSync(join(cache, name))) return { folder: join(cache, name), remove: async () => {} };
+  }
   const draft = await mkdtemp(join(cache ?? tmpdir(), "artificer-tools-"));
   await mkdir(join(draft, "tools"), { recursive: true });
   for (const [key, bytes] of files) {

@@ -9,7 +9,7 @@ import { createWordIndex } from "./word-index.js";
 
 /** The documents of an index in memory: what they say, their vectors, and the queries that led to them. */
 export interface Corpus {
-  /** Makes it hold exactly these; work is done only for those whose hash is new. */
+  /** Makes it hold exactly these; work is done only for those whose hash is new, and none for the very list that it has. */
   replace(documents: readonly SearchDocument[]): void;
   /** Sets what was learned of a document, which may be none of these yet. */
   learn(id: string, queries: readonly LearnedQuery[]): void;
@@ -44,6 +44,9 @@ export function createCorpus(): Corpus {
   const queries = new Map<string, readonly LearnedQuery[]>();
   const queryVectors = new Map<string, Float32Array>();
   let matrix: VectorMatrix | undefined;
+  let current: readonly SearchDocument[] | undefined;
+  // Whether each role was found complete since the last change: a search should not look at ten thousand documents for nothing.
+  const complete = { document: true, query: true };
 
   function drop(entry: Entry): void {
     entries.delete(entry.document.id);
@@ -83,6 +86,11 @@ export function createCorpus(): Corpus {
 
   return {
     replace(documents) {
+      // The very same list: nothing to compare.
+      if (documents === current) return;
+      current = documents;
+      complete.document = false;
+      complete.query = false;
       const wanted = new Map(documents.map((document) => [document.id, document]));
       for (const entry of [...entries.values()])
         if (wanted.get(entry.document.id)?.hash !== entry.document.hash) drop(entry);
@@ -90,18 +98,26 @@ export function createCorpus(): Corpus {
     },
     learn(id, learned) {
       queries.set(id, learned);
+      complete.query = false;
       const entry = entries.get(id);
       if (entry === undefined) return;
       index(entry);
       absorb(entry);
     },
-    textsToEmbed: () =>
-      [...entries.values()].filter(({ vector }) => vector === undefined).map(({ document }) => document.text),
-    queriesToEmbed: () =>
-      [...entries.keys()]
-        .flatMap((id) => queries.get(id) ?? [])
-        .map(({ text }) => text)
-        .filter((text) => !queryVectors.has(text)),
+    textsToEmbed() {
+      if (complete.document) return [];
+      const lacking = [...entries.values()].filter(({ vector }) => vector === undefined);
+      complete.document = lacking.length === 0;
+      return lacking.map(({ document }) => document.text);
+    },
+    queriesToEmbed() {
+      if (complete.query) return [];
+      const lacking: string[] = [];
+      for (const id of entries.keys())
+        for (const { text } of queries.get(id) ?? []) if (!queryVectors.has(text)) lacking.push(text);
+      complete.query = lacking.length === 0;
+      return lacking;
+    },
     setVectors(role, vectors) {
       for (const vector of vectors.values()) matrix ??= createVectorMatrix(vector.length);
       if (role === "query") for (const [text, vector] of vectors) queryVectors.set(text, vector);

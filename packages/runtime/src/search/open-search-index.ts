@@ -40,8 +40,8 @@ export async function openSearchIndex(options: SearchIndexOptions): Promise<Sear
   return {
     notices,
     async sync(documents, { signal } = {}) {
-      corpus.replace(documents);
-      await takeNews(signal);
+      const [current] = await Promise.all([documents, takeNews(signal)]);
+      corpus.replace(current);
       await meaning.update(signal);
     },
     async search(query, { limit = defaultLimit, signal } = {}) {

@@ -7,6 +7,7 @@ import {
   type Storage,
 } from "@artificer/protocol";
 import { openSearchIndex } from "../search/open-search-index.js";
+import type { SearchDocument } from "../search/search-index.js";
 import type { AnalyzeSource } from "./inspect-skill.js";
 import { saveSkill } from "./save-skill.js";
 import { openSkillCatalog, type SkillCatalog } from "./skill-catalog.js";
@@ -59,6 +60,15 @@ export async function openSkillLibrary(options: SkillLibraryOptions): Promise<Sk
   const usage = await openSkillUsage({ storage, trustedAfter });
   const infoOf = (entry: SkillEntry) => skillInfo(entry, usage.lifecycle(entry.name, entry.version));
 
+  /** What search knows of: made anew only when the catalogue changed. */
+  let documents: { of: number; list: readonly SearchDocument[] } | undefined;
+  function documentsOf(entries: ReadonlyMap<string, SkillEntry>): readonly SearchDocument[] {
+    if (documents?.of === catalog.changes) return documents.list;
+    const usable = [...entries.values()].filter(({ problem }) => problem === undefined || problem.passing);
+    documents = { of: catalog.changes, list: usable.map(skillDocument) };
+    return documents.list;
+  }
+
   async function find(name: string): Promise<SkillEntry> {
     const entry = isSkillName(name) ? await catalog.refreshOne(name) : undefined;
     if (entry !== undefined) return entry;
@@ -103,9 +113,13 @@ export async function openSkillLibrary(options: SkillLibraryOptions): Promise<Sk
       return shown.map(infoOf).sort((left, right) => (left.name < right.name ? -1 : 1));
     },
     async search(query, { limit = defaultLimit, signal } = {}) {
-      const [entries] = await Promise.all([catalog.refresh(signal), usage.refresh()]);
-      const usable = [...entries.values()].filter(({ problem }) => problem === undefined || problem.passing);
-      await index.sync(usable.map(skillDocument), { signal });
+      // Three questions to the storage at once: each of them waits for it.
+      const refreshed = catalog.refresh(signal);
+      const [entries] = await Promise.all([
+        refreshed,
+        usage.refresh(),
+        index.sync(refreshed.then(documentsOf), { signal }),
+      ]);
       const hits = await index.search(query, { limit, signal });
       return hits.flatMap(({ id, score }) => {
         const entry = entries.get(id);

@@ -1,6 +1,7 @@
 import { ArtificerError, type JsonObject, type Language, type Storage, storageKey } from "@artificer/protocol";
 import { createChangeGuard } from "../search/stored/change-guard.js";
 import { listRecords } from "../search/stored/list-records.js";
+import { inParallel } from "../snapshots/in-parallel.js";
 import { hashOf } from "./hash-of.js";
 import { type AnalyzeSource, type Inspection, inspectSkill } from "./inspect-skill.js";
 import { type SkillEntry, skillEntry } from "./skill-entry.js";
@@ -8,6 +9,9 @@ import { type SkillFile, type SkillFiles, skillsPrefix } from "./skill-files.js"
 import { isSkillName, requireSkillName } from "./skill-name.js";
 
 const folder = "skill-index";
+
+/** Files that are looked at together: a store that somebody filled with thousands is not read one by one. */
+const filesAtOnce = 16;
 
 /** Texts kept in memory, so that what was just read is not read again. */
 const maxTexts = 200;
@@ -23,6 +27,8 @@ export interface SkillCatalogOptions {
 
 /** What every skill's file says, kept in records by the file's revision: a file is read and analysed once, whoever changed it. */
 export interface SkillCatalog {
+  /** Another number whenever an entry was added, replaced or removed. */
+  readonly changes: number;
   /** Looks at what changed in storage. @returns every skill, by name. */
   refresh(signal?: AbortSignal): Promise<ReadonlyMap<string, SkillEntry>>;
   /** The same for one skill, without listing the others. */
@@ -35,6 +41,7 @@ export interface SkillCatalog {
 export async function openSkillCatalog(options: SkillCatalogOptions): Promise<SkillCatalog> {
   const { storage, files, analyze, maxBytes, onProblem } = options;
   const entries = new Map<string, SkillEntry>();
+  let changes = 0;
   const guard = createChangeGuard(storage, skillsPrefix);
   const texts = new Map<string, { revision: string; text: string }>();
   for (const { value } of await listRecords(storage.records, `${folder}/`)) {
@@ -46,6 +53,7 @@ export async function openSkillCatalog(options: SkillCatalogOptions): Promise<Sk
   /** Keeps an entry for later sessions; a store that can't be written to costs only time. */
   async function keep(entry: SkillEntry): Promise<void> {
     entries.set(entry.name, entry);
+    changes++;
     if (entry.problem?.passing || !isSkillName(entry.name)) return;
     await quietly(() => storage.records.put(storageKey(`${folder}/${entry.name}`), entry as unknown as JsonObject));
   }
@@ -56,11 +64,13 @@ export async function openSkillCatalog(options: SkillCatalogOptions): Promise<Sk
     const { data } = skillEntry.safeParse((await storage.records.get(storageKey(`${folder}/${file.name}`)))?.value);
     if (data?.revision !== file.info.revision || data.language !== file.language) return false;
     entries.set(file.name, data);
+    changes++;
     return true;
   }
 
   async function forget(name: string): Promise<void> {
     if (!entries.delete(name)) return;
+    changes++;
     texts.delete(name);
     if (isSkillName(name)) await quietly(() => storage.records.delete(storageKey(`${folder}/${name}`)));
   }
@@ -146,14 +156,16 @@ export async function openSkillCatalog(options: SkillCatalogOptions): Promise<Sk
   async function reconcile(found: readonly SkillFile[]): Promise<void> {
     const unavailable = new Map<Language, Inspection["unavailable"]>();
     const seen = new Set<string>();
-    for (const file of found) {
-      if (seen.has(file.name))
+    const wanted = found.filter((file) => {
+      const isFirst = !seen.has(file.name);
+      seen.add(file.name);
+      if (!isFirst)
         onProblem(
           `There are two skills named ${file.name}; the ${file.language} one is left out. Rename or delete one of the files.`,
         );
-      else await update(file, unavailable);
-      seen.add(file.name);
-    }
+      return isFirst;
+    });
+    await inParallel(wanted, filesAtOnce, (file) => update(file, unavailable));
   }
 
   async function look(): Promise<void> {
@@ -176,6 +188,9 @@ export async function openSkillCatalog(options: SkillCatalogOptions): Promise<Sk
   }
 
   return {
+    get changes() {
+      return changes;
+    },
     refresh: (signal) =>
       inTurn(async () => {
         // What failed through no fault of the file is tried again though the file is the same.

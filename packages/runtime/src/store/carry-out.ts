@@ -3,7 +3,7 @@ import { readBlob } from "../search/stored/read-blob.js";
 import { findSecret } from "../skills/find-secret.js";
 import { inParallel } from "../snapshots/in-parallel.js";
 import { type CopiedItem, copyBlob } from "./copy-blob.js";
-import { copyHistory, copySkill, deleteSkill } from "./copy-skill.js";
+import { type CopySkillOptions, copyHistory, copySkill, deleteSkill } from "./copy-skill.js";
 import { type PlannedItem, type PlanOptions, planItem } from "./plan-transfer.js";
 import type { StoreItem } from "./store-item.js";
 import { inspectItem } from "./take-inventory.js";
@@ -131,6 +131,7 @@ async function attempt(
   const { local, remote, signal } = options;
   const { id, action, history } = planned;
   const ends = { signal, onBytes };
+  const inspect = options.allowSecrets ? undefined : refuseSecretIn;
   switch (action) {
     case "conflict":
       return { ...planned, outcome: "conflict" };
@@ -138,7 +139,7 @@ async function attempt(
       return { ...planned, outcome: "left" };
     case "none": {
       const name = id.slice("skills/".length);
-      if (history?.toRemote) await copyHistory({ from: local, to: remote }, name, ends);
+      if (history?.toRemote) await copyHistory({ from: local, to: remote }, name, { ...ends, inspect });
       if (history?.toLocal) await copyHistory({ from: remote, to: local }, name, ends);
       if (items.local !== undefined && items.remote !== undefined && items.local.hash === items.remote.hash)
         await options.onAgreement(id, {
@@ -151,7 +152,7 @@ async function attempt(
     case "to-remote": {
       const item = items.local!;
       if (!options.allowSecrets) await refuseSecret(local, item);
-      const copied = await copy({ from: local, to: remote }, item, items.remote, ends);
+      const copied = await copy({ from: local, to: remote }, item, items.remote, { ...ends, inspect });
       await options.onAgreement(id, { hash: copied.hash, local: copied.fromRevision, remote: copied.toRevision });
       return { ...planned, outcome: "done" };
     }
@@ -175,7 +176,7 @@ function copy(
   stores: { from: Storage; to: Storage },
   item: StoreItem,
   target: StoreItem | undefined,
-  options: { signal: AbortSignal | undefined; onBytes: (bytes: number) => void },
+  options: CopySkillOptions & { signal: AbortSignal | undefined; onBytes: (bytes: number) => void },
 ): Promise<CopiedItem> {
   return item.kind === "skills" ? copySkill(stores, item, target, options) : copyBlob(stores, item, target, options);
 }
@@ -184,7 +185,12 @@ function copy(
 async function refuseSecret(storage: Storage, { id, kind, key }: StoreItem): Promise<void> {
   if (kind === "artifacts") return;
   const read = await readBlob(storage.blobs, key);
-  const found = read && findSecret(new TextDecoder().decode(read.bytes));
+  if (read !== undefined) refuseSecretIn(id, read.bytes);
+}
+
+/** A secret that was taken out of a skill still stands in its earlier versions, which travel too. */
+function refuseSecretIn(id: string, bytes: Uint8Array): void {
+  const found = findSecret(new TextDecoder().decode(bytes));
   if (found === undefined) return;
   throw new ArtificerError(
     "store/secret-found",

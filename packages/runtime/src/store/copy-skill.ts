@@ -17,6 +17,12 @@ interface Version {
 
 const extensions: Record<Language, string> = { python: "py", typescript: "ts" };
 
+export interface CopySkillOptions {
+  signal?: AbortSignal | undefined;
+  /** Sees each version before it is copied; what it throws ends the copying, with those before it copied. */
+  inspect?: ((key: string, bytes: Uint8Array) => void) | undefined;
+}
+
 /**
  * Copies a skill: first every version that the other store lacks, then the current text as the newest of them. A number that is
  * taken there by another text becomes the next free one. What the other store had is kept as a version, whoever wrote it.
@@ -27,12 +33,13 @@ export async function copySkill(
   { from, to }: { from: Storage; to: Storage },
   item: StoreItem,
   target: StoreItem | undefined,
-  options: { signal?: AbortSignal } = {},
+  given: CopySkillOptions = {},
 ): Promise<CopiedItem> {
   const { name, language } = placeOfKey(item.key)!.skill!;
   // First, so that what comes over gets the later numbers.
+  const { inspect, ...options } = given;
   if (target !== undefined) await keepAsVersion(to, target, options);
-  await copyHistory({ from, to }, name, options);
+  await copyHistory({ from, to }, name, given);
   const read = await readBlob(from.blobs, item.key, options);
   if (read === undefined) throw goneMeanwhile(item.id);
   const text = decode(read.bytes);
@@ -52,7 +59,7 @@ export async function copySkill(
 export async function deleteSkill(
   storage: Storage,
   item: StoreItem,
-  options: { signal?: AbortSignal } = {},
+  options: { signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   await keepAsVersion(storage, item, options);
   await storage.blobs.delete(item.key, { ifRevision: item.revision, ...options });
@@ -62,13 +69,14 @@ export async function deleteSkill(
 export async function copyHistory(
   { from, to }: { from: Storage; to: Storage },
   name: string,
-  options: { signal?: AbortSignal } = {},
+  { inspect, ...options }: CopySkillOptions = {},
 ): Promise<void> {
   const known = new Set((await listVersions(to, name, options)).flatMap(({ hashes }) => hashes));
   for (const { number, language, info, hashes } of await listVersions(from, name, options)) {
     if (hashes.some((hash) => known.has(hash))) continue;
     const read = await readBlob(from.blobs, info.key, options);
     if (read === undefined) continue;
+    inspect?.(info.key, read.bytes);
     const origin = typeof info.metadata.origin === "string" ? info.metadata.origin : undefined;
     await writeVersion(to, { name, language, text: decode(read.bytes), number, origin }, options);
   }
@@ -78,7 +86,7 @@ export async function copyHistory(
 async function writeVersion(
   storage: Storage,
   version: { name: string; language: Language; text: string; number?: number; origin?: string | undefined },
-  options: { signal?: AbortSignal },
+  options: { signal?: AbortSignal | undefined },
 ): Promise<string> {
   const { name, language, text } = version;
   const hash = hashOf(text);
@@ -108,7 +116,7 @@ async function writeVersion(
 async function asNewestVersion(
   storage: Storage,
   skill: { name: string; language: Language; text: string },
-  options: { signal?: AbortSignal },
+  options: { signal?: AbortSignal | undefined },
 ): Promise<string> {
   const newest = (await listVersions(storage, skill.name, options)).at(-1);
   if (newest?.hashes.includes(hashOf(skill.text)) && newest.language === skill.language) {
@@ -119,7 +127,11 @@ async function asNewestVersion(
 }
 
 /** What a person wrote into the file may not have become a version yet. */
-async function keepAsVersion(storage: Storage, { key }: StoreItem, options: { signal?: AbortSignal }): Promise<void> {
+async function keepAsVersion(
+  storage: Storage,
+  { key }: StoreItem,
+  options: { signal?: AbortSignal | undefined },
+): Promise<void> {
   const { name, language } = placeOfKey(key)!.skill!;
   const read = await readBlob(storage.blobs, key, options);
   if (read === undefined) return;
@@ -129,7 +141,11 @@ async function keepAsVersion(storage: Storage, { key }: StoreItem, options: { si
     await writeVersion(storage, { name, language, text }, options);
 }
 
-async function listVersions(storage: Storage, name: string, options: { signal?: AbortSignal }): Promise<Version[]> {
+async function listVersions(
+  storage: Storage,
+  name: string,
+  options: { signal?: AbortSignal | undefined },
+): Promise<Version[]> {
   const versions: Version[] = [];
   for (const info of await listBlobs(storage.blobs, `skill-versions/${name}/`, options)) {
     const [, number, extension] = /\/(\d+)\.(py|ts)$/.exec(info.key) ?? [];

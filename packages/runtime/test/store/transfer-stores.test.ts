@@ -178,6 +178,19 @@ describe("Two stores brought together", () => {
     expect((await transfer("push", { allowSecrets: true })).items).toMatchObject([{ outcome: "done" }]);
   });
 
+  it("don't carry over a secret that stands in an earlier version only", async () => {
+    const key = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    await put(here.storage, "skill-versions/shop/1.py", `def run():\n    return "${key}"\n`);
+    await put(here.storage, "skill-versions/shop/2.py", "def run():\n    return 2\n");
+    await put(here.storage, "skills/shop.py", "def run():\n    return 2\n");
+    const refused = await transfer("push");
+    expect(refused.items).toMatchObject([{ outcome: "failed", error: { code: "store/secret-found" } }]);
+    expect(JSON.stringify(refused.items)).toContain("skill-versions/shop/1.py");
+    expect((await there.storage.blobs.list("")).items).toEqual([]);
+    expect((await transfer("push", { allowSecrets: true })).items).toMatchObject([{ outcome: "done" }]);
+    expect(await text(there.storage, "skill-versions/shop/1.py")).toContain(key);
+  });
+
   it("are not changed by a dry run, not even in what they note", async () => {
     await put(here.storage, "artifacts/a", "a");
     const report = await transfer("sync", { dryRun: true });

@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkRevision, type WriteOptions } from "@artificer/protocol";
 import { isAbsent } from "../files/is-absent.js";
-import { syncFolder } from "../files/move-into-place.js";
 import { pruneFolders } from "../files/prune-folders.js";
+import { syncFolder } from "../files/sync-folder.js";
 import type { BlobBase } from "./blob-base.js";
 import { currentVersion } from "./commit-blob.js";
 

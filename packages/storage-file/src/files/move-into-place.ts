@@ -1,6 +1,7 @@
-import { mkdir, open, rename } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errnoOf } from "./is-absent.js";
+import { syncFolder } from "./sync-folder.js";
 
 /**
  * Makes a draft the file at `path`: readers see the old file or the new one whole. Missing folders are made.
@@ -8,8 +9,9 @@ import { errnoOf } from "./is-absent.js";
  */
 export async function moveIntoPlace(draft: string, path: string, options: { fsync: boolean }): Promise<void> {
   const folder = dirname(path);
+  // The topmost folder that was made.
+  let made: string | undefined;
   for (let attempt = 0; ; attempt++) {
-    const made = await mkdir(folder, { recursive: true });
     try {
       await rename(draft, path);
       if (!options.fsync) return;
@@ -20,22 +22,12 @@ export async function moveIntoPlace(draft: string, path: string, options: { fsyn
       }
       return;
     } catch (error) {
-      // Another process removed the emptied folder in between, or (on Windows) has the file open for a moment.
+      // The folder is missing, or another process removed the emptied one in between, or (on Windows) has the file open for a moment.
       const passing = errnoOf(error) === "ENOENT" || (process.platform === "win32" && errnoOf(error) === "EPERM");
       if (!passing || attempt === 9) throw error;
+      const top = await mkdir(folder, { recursive: true });
+      if (top !== undefined && (made === undefined || top.length < made.length)) made = top;
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, attempt * 5));
     }
-  }
-}
-
-/** Windows and some network file systems can't, and don't need to. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r").catch(() => undefined);
-  try {
-    await handle?.sync();
-  } catch (error) {
-    if (errnoOf(error) === "ENOSPC" || errnoOf(error) === "EIO") throw error;
-  } finally {
-    await handle?.close();
   }
 }

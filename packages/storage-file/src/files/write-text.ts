@@ -6,7 +6,8 @@ export async function writeText(base: FileBase, path: string, text: string, fsyn
   const draft = await base.drafts.write([Buffer.from(text)]);
   try {
     await moveIntoPlace(draft.path, path, { fsync });
-  } finally {
+  } catch (error) {
     await base.drafts.discard(draft);
+    throw error;
   }
 }

@@ -15,9 +15,10 @@ import type { FileBase } from "../file-base.js";
 import { collectPage } from "../files/collect-page.js";
 import { withFileErrors } from "../files/file-error.js";
 import { isAbsent } from "../files/is-absent.js";
-import { moveIntoPlace, syncFolder } from "../files/move-into-place.js";
+import { moveIntoPlace } from "../files/move-into-place.js";
 import { pruneFolders } from "../files/prune-folders.js";
 import { corrupt, readJson } from "../files/read-json.js";
+import { syncFolder } from "../files/sync-folder.js";
 import { stateNaming, statePath } from "../names/state-naming.js";
 import { walkKeys } from "../names/walk-keys.js";
 
@@ -62,8 +63,9 @@ export function createFileRecords(base: FileBase): RecordStore {
               await moveIntoPlace(draft.path, path, base);
               return revision;
             });
-          } finally {
+          } catch (error) {
             await base.drafts.discard(draft);
+            throw error;
           }
         });
       }),

@@ -4,7 +4,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { compareAndDelete } from "../compare-and-delete.js";
 import { compareAndSet } from "../compare-and-set.js";
 import type { StoreBase } from "../database.js";
-import { keyRange, pageOf } from "../key-range.js";
+import { inBounds, type KeyBounds, keyBounds, pageOf } from "../key-range.js";
 import { withPostgresErrors } from "../postgres-error.js";
 
 /** Records as rows; each call is one statement, but for the look that follows a refusal. */
@@ -41,6 +41,23 @@ export function createPostgresRecords({ db, tables, tenant, gate, name, changed 
       .where(and(isGiven, eq(records.revision, sql.placeholder("expected"))))
       .returning(returned)
       .prepare(""),
+  };
+
+  const listing = (bounds: Pick<KeyBounds, "end" | "after">) =>
+    db
+      .select(columns)
+      .from(records)
+      .where(and(eq(records.tenant, tenant), inBounds(records.key, bounds)))
+      .orderBy(asc(records.key))
+      .limit(sql.placeholder("rows"))
+      .prepare("");
+  // By which bounds there are.
+  const listings = new Map<string, ReturnType<typeof listing>>();
+  const listingWithin = (bounds: KeyBounds) => {
+    const kind = `${bounds.end === undefined} ${bounds.after === undefined}`;
+    const known = listings.get(kind) ?? listing(bounds);
+    listings.set(kind, known);
+    return known;
   };
 
   return {
@@ -89,14 +106,11 @@ export function createPostgresRecords({ db, tables, tenant, gate, name, changed 
 
     list: (prefix, options = {}) =>
       gate.pass(options.signal, async () => {
-        const { where, limit } = keyRange(records.key, prefix, options);
+        const bounds = keyBounds(prefix, options);
+        if (bounds === undefined) return { items: [] };
+        const { limit } = bounds;
         const rows = await withPostgresErrors("read", name, () =>
-          db
-            .select(columns)
-            .from(records)
-            .where(and(eq(records.tenant, tenant), where))
-            .orderBy(asc(records.key))
-            .limit(limit + 1),
+          listingWithin(bounds).execute({ ...bounds, rows: limit + 1 }),
         );
         return pageOf(rows, limit, show);
       }),

@@ -1,7 +1,7 @@
 import { type ChangeFeed, changeScope, scopeMeets, storagePrefix } from "@artificer/protocol";
 import { and, eq, sql } from "drizzle-orm";
 import type { DatabaseBase } from "../database.js";
-import { keyRange } from "../key-range.js";
+import { inBounds, type KeyBounds, keyBounds } from "../key-range.js";
 import { withPostgresErrors } from "../postgres-error.js";
 import { type Announcer, createAnnouncer } from "./announcer.js";
 import type { ChangeChannel, OpenChangeChannel } from "./change-channel.js";
@@ -33,21 +33,25 @@ export function createPostgresChanges(
     for (const { prefix, changed } of listeners)
       if (scopes === undefined || scopes.some((scope) => scopeMeets(scope, prefix))) changed();
   };
-  const digest = (table: (typeof tables)["records"] | (typeof tables)["blobs"], prefix: string) => {
-    const { where } = keyRange(table.key, prefix, {});
-    return db
+  const digest = (table: (typeof tables)["records"] | (typeof tables)["blobs"], bounds: Pick<KeyBounds, "end">) =>
+    db
       .select({ digest: sql<string>`count(*) || ' ' || coalesce(sum(hashtextextended(${table.revision}, 0)), 0)` })
       .from(table as (typeof tables)["records"])
-      .where(and(eq(table.tenant, tenant), where));
-  };
+      .where(and(eq(table.tenant, tenant), inBounds(table.key, { ...bounds, after: undefined })));
+  const digests = (bounds: Pick<KeyBounds, "end">) =>
+    digest(tables.records, bounds).unionAll(digest(tables.blobs, bounds)).prepare("");
+  // Put together once: a search asks for three versions.
+  const ended = digests({ end: "" });
+  const endless = digests({ end: undefined });
   return {
     feed: {
       version: (rawPrefix, { signal } = {}) =>
         gate.pass(signal, async () => {
-          const prefix = storagePrefix(rawPrefix);
-          const rows = await withPostgresErrors("read", name, async () =>
-            digest(tables.records, prefix).unionAll(digest(tables.blobs, prefix)),
-          );
+          const bounds = keyBounds(rawPrefix, {});
+          // No key can be there.
+          if (bounds === undefined) return "none";
+          const statement = bounds.end === undefined ? endless : ended;
+          const rows = await withPostgresErrors("read", name, () => statement.execute({ ...bounds }));
           return rows.map((row) => row.digest).join(", ");
         }),
       subscribe: (rawPrefix, changed) =>

@@ -16,7 +16,7 @@ import {
 import { outcomeOf, type RedisBase } from "../connection.js";
 import { listPage } from "../list-page.js";
 import { deleteBlob, readBlob, writeBlob } from "../scripts/blob-scripts.js";
-import { expectation } from "../scripts/record-scripts.js";
+import { expectation, newVersion } from "../scripts/record-scripts.js";
 import {
   chunkBytes,
   dropVersion,
@@ -80,7 +80,7 @@ export function createRedisBlobs(base: RedisBase): BlobStore {
       ];
       const bytes = isSmall ? Buffer.from(content.bytes) : "";
       const chunks = isSmall ? "0" : String(content.chunks);
-      const reply = await connection.script("write", writeBlob, own, [...given, chunks, bytes]);
+      const reply = await connection.script("write", writeBlob, own, [...given, chunks, bytes, newVersion()]);
       const { outcome, detail } = outcomeOf(reply);
       if (outcome === "conflict") checkRevision(key, ifRevision, detail);
       if (outcome === "lost") throw lost(key);
@@ -141,7 +141,7 @@ export function createRedisBlobs(base: RedisBase): BlobStore {
         const key = storageKey(rawKey);
         for (let version = ""; ; ) {
           const own = [keys.blobs, keys.blobKeys, keys.smallBlobs, keys.chunks(version), keys.versions];
-          const given = [key, expectation(ifRevision), version, String(keptSeconds)];
+          const given = [key, expectation(ifRevision), version, String(keptSeconds), newVersion()];
           const { outcome, detail } = outcomeOf(await connection.script("write", deleteBlob, own, given));
           if (outcome === "conflict") checkRevision(key, ifRevision, detail);
           if (outcome !== "other") return outcome === "done";

@@ -2,12 +2,45 @@ import { randomBytes } from "node:crypto";
 import { checkRevision, type JsonObject, type RecordStore, storageKey, storedJson } from "@artificer/protocol";
 import { outcomeOf, type RedisBase } from "../connection.js";
 import { listPage } from "../list-page.js";
-import { deleteRecord, expectation, putRecord } from "../scripts/record-scripts.js";
+import { deleteRecord, expectation, newVersion, putRecords } from "../scripts/record-scripts.js";
+import { createCallBatch } from "./call-batch.js";
 
-/** Records as fields of one hash, beside a sorted set of their keys for listings. Each call is one step of the server. */
+/** A script stops the server while it runs, and a reply lies in memory whole. */
+const limits = { maxCalls: 64, maxChars: 256 * 1024 };
+
+interface Put {
+  key: string;
+  expected: string;
+  stored: string;
+}
+
+/** What a put came to: 1 when it is stored, else the revision that was found, or null when nothing was. */
+type PutReply = 1 | Buffer | null;
+
+/**
+ * Records as fields of one hash, beside a sorted set of their keys for listings. Each call is one step of the server; gets and puts of the
+ * same moment travel together.
+ */
 export function createRedisRecords(base: RedisBase): RecordStore {
-  const { connection, keys, gate } = base;
+  const { connection, keys, gate, maxWaiting, tooMany } = base;
   const own = [keys.records, keys.recordKeys, keys.versions];
+  const getMany = createCallBatch(
+    async (wanted: readonly string[]) =>
+      (await connection.run("read", ["HMGET", keys.records, ...wanted])) as (Buffer | null)[],
+    { ...limits, maxWaiting, tooMany: () => tooMany("read"), charsOf: (key) => key.length },
+  );
+  const putMany = createCallBatch(
+    async (puts: readonly Put[]) => {
+      const given = puts.flatMap(({ key, expected, stored }) => [key, expected, stored]);
+      return (await connection.script("write", putRecords, own, [newVersion(), ...given])) as PutReply[];
+    },
+    {
+      ...limits,
+      maxWaiting,
+      tooMany: () => tooMany("write"),
+      charsOf: ({ key, stored }) => key.length + stored.length,
+    },
+  );
   const show = (key: string, stored: Buffer) => {
     const bar = stored.indexOf("|");
     return {
@@ -21,7 +54,7 @@ export function createRedisRecords(base: RedisBase): RecordStore {
     get: (rawKey, { signal } = {}) =>
       gate.pass(signal, async () => {
         const key = storageKey(rawKey);
-        const stored = (await connection.run("read", ["HGET", keys.records, key])) as Buffer | null;
+        const stored = await getMany(key);
         return stored === null ? undefined : show(key, stored);
       }),
 
@@ -30,16 +63,15 @@ export function createRedisRecords(base: RedisBase): RecordStore {
         const key = storageKey(rawKey);
         const revision = randomBytes(9).toString("base64url");
         const stored = `${revision}|${storedJson(key, value)}`;
-        const reply = await connection.script("write", putRecord, own, [key, expectation(ifRevision), stored]);
-        const { outcome, detail } = outcomeOf(reply);
-        if (outcome === "conflict") checkRevision(key, ifRevision, detail);
+        const reply = await putMany({ key, expected: expectation(ifRevision), stored });
+        if (reply !== 1) checkRevision(key, ifRevision, reply?.toString());
         return revision;
       }),
 
     delete: (rawKey, { ifRevision, signal } = {}) =>
       gate.pass(signal, async () => {
         const key = storageKey(rawKey);
-        const reply = await connection.script("write", deleteRecord, own, [key, expectation(ifRevision)]);
+        const reply = await connection.script("write", deleteRecord, own, [key, expectation(ifRevision), newVersion()]);
         const { outcome, detail } = outcomeOf(reply);
         if (outcome === "conflict") checkRevision(key, ifRevision, detail);
         return outcome === "done";

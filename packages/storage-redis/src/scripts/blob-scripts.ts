@@ -12,7 +12,7 @@ if version ~= ARGV[3] then return {'other', version} end
 
 /**
  * KEYS: blobs, keys, small blobs, chunks of the replaced version, chunks of the new one, versions.
- * ARGV: key, expectation, replaced version, seconds that it is kept, revision, size, version, metadata, chunks, bytes.
+ * ARGV: key, expectation, replaced version, seconds that it is kept, revision, size, version, metadata, chunks, bytes, new version of changes.
  * A version whose chunks are not all there (it stood still so long that it was cleared away) becomes nothing.
  */
 export const writeBlob = script(`${replacing}
@@ -28,18 +28,18 @@ else
   redis.call('HDEL', KEYS[3], ARGV[1])
 end
 if version ~= '' then redis.call('EXPIRE', KEYS[4], ARGV[4]) end
-tell(KEYS[6])
+tell(KEYS[6], ARGV[1], ARGV[11])
 return {'done', updated}
 `);
 
-/** KEYS: blobs, keys, small blobs, chunks of the version, versions. ARGV: key, expectation, version, seconds that it is kept. */
+/** KEYS: blobs, keys, small blobs, chunks of the version, versions. ARGV: key, expectation, version, seconds that it is kept, new version of changes. */
 export const deleteBlob = script(`${replacing}
 if not stored then return {'absent'} end
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('HDEL', KEYS[3], ARGV[1])
 if version ~= '' then redis.call('EXPIRE', KEYS[4], ARGV[4]) end
-tell(KEYS[5])
+tell(KEYS[5], ARGV[1], ARGV[5])
 return {'done'}
 `);
 

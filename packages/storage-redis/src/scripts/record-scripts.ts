@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { script } from "./script.js";
 
 /** An expected revision as scripts are told it: `any`, `absent`, or `=` and the revision. */
@@ -17,44 +18,64 @@ local expected = ARGV[2]
 if expected ~= 'any' and expected ~= (revision and '=' .. revision or 'absent') then return {'conflict', revision} end
 `;
 
-/**
- * What scripts call that changed something. The version is the time in microseconds, or one more than the last: a server that
- * was emptied, or lost its last writes, does not give one again that somebody knows. Whoever may not publish goes without.
- */
+/** A version of changes that nobody has seen before: a server that was emptied, or lost its last writes, does not give one again that somebody knows. */
+export function newVersion(): string {
+  return randomBytes(9).toString("base64url");
+}
+
+/** What scripts call that change something. Whoever may not publish goes without. */
 export const telling = `
-local function tell(versions)
-  local scope = string.match(ARGV[1], '^[^/]*/') or ''
-  local time = redis.call('TIME')
-  local last = tonumber(redis.call('HGET', versions, scope) or '0')
-  redis.call('HSET', versions, scope, string.format('%.0f', math.max(last + 1, time[1] * 1000000 + time[2])))
+local function tell(versions, key, version)
+  local scope = string.match(key, '^[^/]*/') or ''
+  redis.call('HSET', versions, scope, version)
   redis.pcall('PUBLISH', versions, scope)
 end
 `;
 
-/** KEYS: values, keys, versions. ARGV: key, expectation, revision|value. What may find no room comes first, while nothing is changed. */
-export const putRecord = script(`${compare}${telling}
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
-redis.call('ZADD', KEYS[2], 0, ARGV[1])
-tell(KEYS[3])
-return {'done'}
+/**
+ * KEYS: values, keys, versions. ARGV: new version of changes, then by turns key, expectation, revision|value. Each is stored, or not, for
+ * itself: gives 1 when it is, else the revision that was found. What may find no room comes first, while nothing is changed.
+ */
+export const putRecords = script(`
+local replies = {}
+local told = {}
+for index = 2, #ARGV, 3 do
+  local key, expected = ARGV[index], ARGV[index + 1]
+  local fits, revision = expected == 'any', false
+  if not fits then
+    local stored = redis.call('HGET', KEYS[1], key)
+    revision = stored and string.match(stored, '^[^|]*')
+    fits = expected == (revision and '=' .. revision or 'absent')
+  end
+  if fits then
+    redis.call('HSET', KEYS[1], key, ARGV[index + 2])
+    redis.call('ZADD', KEYS[2], 0, key)
+    local scope = string.match(key, '^[^/]*/') or ''
+    if not told[scope] then
+      told[scope] = true
+      redis.call('HSET', KEYS[3], scope, ARGV[1])
+      redis.pcall('PUBLISH', KEYS[3], scope)
+    end
+    replies[#replies + 1] = 1
+  else
+    replies[#replies + 1] = revision
+  end
+end
+return replies
 `);
 
-/** KEYS: values, keys, versions. ARGV: key, expectation. */
+/** KEYS: values, keys, versions. ARGV: key, expectation, new version of changes. */
 export const deleteRecord = script(`${compare}${telling}
 if not stored then return {'absent'} end
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
-tell(KEYS[3])
+tell(KEYS[3], ARGV[1], ARGV[3])
 return {'done'}
 `);
 
-/** KEYS: values, keys. ARGV: least, greatest, count. Gives keys and values by turns, all of one moment. */
+/** KEYS: values, keys. ARGV: least, greatest, count (some thousands at most). Gives the keys, and their values in the same order, all of one moment. */
 export const listValues = script(`
 local keys = redis.call('ZRANGEBYLEX', KEYS[2], ARGV[1], ARGV[2], 'LIMIT', 0, ARGV[3])
-local found = {}
-for _, key in ipairs(keys) do
-  found[#found + 1] = key
-  found[#found + 1] = redis.call('HGET', KEYS[1], key)
-end
-return found
+if #keys == 0 then return {keys, keys} end
+return {keys, redis.call('HMGET', KEYS[1], unpack(keys))}
 `);

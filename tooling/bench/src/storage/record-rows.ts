@@ -1,17 +1,11 @@
 import type { RecordStore } from "@artificer/protocol";
+import { each } from "../each.js";
 import type { Measured, Row } from "../row.js";
 import type { Backend, BackendKind } from "./backend.js";
 
-const atOnce = 50;
 const budget = "within 1.5x";
 const value = (n: number) => ({ n, text: "x".repeat(200) });
 const keyOf = (n: number) => `items/${String(n).padStart(6, "0")}`;
-
-/** Runs for each number below the count, fifty at once. */
-async function each(count: number, run: (n: number) => Promise<unknown>): Promise<void> {
-  for (let start = 0; start < count; start += atOnce)
-    await Promise.all(Array.from({ length: Math.min(atOnce, count - start) }, (_, index) => run(start + index)));
-}
 
 async function listed(records: RecordStore): Promise<number> {
   let count = 0;

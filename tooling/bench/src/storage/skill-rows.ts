@@ -1,5 +1,6 @@
 import type { Embedder, Storage } from "@artificer/protocol";
 import { createMemoryStorage, openSkillLibrary } from "@artificer/runtime";
+import { each } from "../each.js";
 import type { Row } from "../row.js";
 import type { BackendKind } from "./backend.js";
 
@@ -35,10 +36,10 @@ const library = (storage: Storage) =>
   });
 
 async function fill(storage: Storage, count: number): Promise<void> {
-  for (let n = 0; n < count; n++) {
+  await each(count, async (n) => {
     const text = `# ---\n# description: Does the thing number ${n} to item ${n * 7}\n# ---\ndef run():\n    return ${n}\n`;
     await storage.blobs.write(`skills/skill_${n}.py`, new TextEncoder().encode(text));
-  }
+  });
   await (await library(storage)).search("the first search reads and embeds all");
 }
 
