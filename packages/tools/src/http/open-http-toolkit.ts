@@ -16,7 +16,7 @@ import { loadDocument } from "./load-document.js";
 import { checkOpenApiDocument, type OpenApiDocument } from "./openapi-document.js";
 import { openApiOperations } from "./openapi-operations.js";
 import { operationTool } from "./operation-tool.js";
-import { listingTool, type PageRequest, walkPages } from "./paginate.js";
+import { listingTool, walkPages } from "./paginate.js";
 import { bodyValue, statusError } from "./response-value.js";
 import { isRepeatable, sendWithRetries } from "./retry.js";
 
@@ -70,7 +70,8 @@ export async function openHttpToolkit(
         const authorize = trusted ? await credentials.prepare(signal) : undefined;
         const once = () => sendRequest(agent, request, { maxBytes, maxRedirects, authorize, signal });
         const response = await sendWithRetries(once, { retries, maxRetryAfterMs, signal });
-        if (response.status === 401 && attempt === 1 && trusted && credentials.forget()) continue;
+        if (response.status === 401 && attempt === 1 && authorize !== undefined && credentials.forget(authorize))
+          continue;
         if (response.status >= 400) throw statusError(response, operation.method, redactor);
         return response;
       }
@@ -89,7 +90,7 @@ export async function openHttpToolkit(
       args: Record<string, unknown>,
       bounded: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>,
     ) =>
-      walkPages(pagination(definition, operation.name)!, args, (page: PageRequest) =>
+      walkPages(pagination(definition, operation.name)!, { args, maxBytes: definition.maxResponseBytes }, (page) =>
         bounded(async (signal) => {
           const first = buildRequest(operation, "args" in page ? page.args : args);
           const request = "url" in page ? { ...first, url: page.url } : first;
