@@ -1,5 +1,6 @@
 import { ArtificerError, type ToolDefinition, type Toolkit, type Value } from "@artificer/protocol";
 import { cancelled } from "../remote/cancelled.js";
+import { type DescriptionPin, type DescriptionPinOptions, pinDescription } from "../remote/description-pin.js";
 import { passesFilter } from "../remote/name-filter.js";
 import { redactError } from "../remote/redact-value.js";
 import { createRedactor } from "../remote/redactor.js";
@@ -7,6 +8,7 @@ import type { ResolveSecret } from "../remote/secret-value.js";
 import { createAddressPolicy } from "./address-policy.js";
 import { buildRequest, type HttpRequest } from "./build-request.js";
 import { createCredentials } from "./credentials.js";
+import { documentDescription, documentKey } from "./document-description.js";
 import { endpointOperation } from "./endpoint-operation.js";
 import { createGuardedAgent, type Resolver } from "./guarded-agent.js";
 import { type HttpResponse, sendRequest } from "./http-client.js";
@@ -21,7 +23,7 @@ import { bodyValue, statusError } from "./response-value.js";
 import { isRepeatable, sendWithRetries } from "./retry.js";
 
 /** What the host gives to an API's toolkit. */
-export interface HttpToolkitOptions {
+export interface HttpToolkitOptions extends DescriptionPinOptions {
   /** The folder against which `openapi` is resolved; the working folder by default. */
   directory?: string;
   resolveSecret?: ResolveSecret;
@@ -31,8 +33,8 @@ export interface HttpToolkitOptions {
   resolver?: Resolver;
 }
 
-/** A toolkit behind which an HTTP API stands. */
-export interface HttpToolkit extends Toolkit {
+/** A toolkit behind which an HTTP API stands. One whose document comes from an address has the pin of what that describes. */
+export interface HttpToolkit extends Toolkit, Partial<DescriptionPin> {
   close(): Promise<void>;
 }
 
@@ -99,7 +101,19 @@ export async function openHttpToolkit(
         }),
       );
 
+    // A document in a file is the definition's author's own; one from an address may say something else tomorrow.
+    const described = document !== undefined && /^https?:/i.test(definition.openapi ?? "") ? document : undefined;
+    const pin =
+      described === undefined
+        ? {}
+        : await pinDescription(
+            definition.name,
+            { key: documentKey(definition), description: documentDescription(described, operations) },
+            options,
+          );
+
     return {
+      ...pin,
       name: definition.name,
       description: definition.description ?? (document?.info?.title || `The HTTP API ${definition.name}.`),
       tools: toolDefinitions(operations, definition),
