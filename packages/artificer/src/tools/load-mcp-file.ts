@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { ArtificerError, type Toolkit } from "@artificer/protocol";
-import type { McpDefinition, McpToolkitOptions } from "@artificer/tools/mcp";
+import type { McpDefinition } from "@artificer/tools/mcp";
 import type { SecretResolver } from "./create-secret-resolver.js";
+import { pinning } from "./description-pinning.js";
 import { gatherToolkits, type ToolLoad } from "./gather-toolkits.js";
 
 /** Something that is put up with, told once. */
@@ -23,32 +23,15 @@ export interface McpConnectOptions {
 /** Opens one server; what it does that is only odd becomes a warning. */
 export async function connectMcp(
   definition: McpDefinition,
-  { source, resolveSecret, cacheFolder, onWarning }: McpConnectOptions & { source: string },
+  options: McpConnectOptions & { source: string },
 ): Promise<Toolkit> {
+  const { resolveSecret, cacheFolder } = options;
   const { createFileDescriptionCache, openMcpToolkit } = await import("@artificer/tools/mcp");
-  const options: McpToolkitOptions = {
+  return openMcpToolkit(definition, {
     ...(resolveSecret === undefined ? {} : { resolveSecret }),
-    ...(cacheFolder === undefined
-      ? {}
-      : {
-          descriptions: createFileDescriptionCache(cacheFolder),
-          pins: createFileDescriptionCache(join(cacheFolder, "pins")),
-        }),
-    onWarning: (message) => onWarning?.({ code: "tool/warning", message, file: source }),
-    onChanged: ({ toolkit, added, removed, changed, instructionsChanged }) =>
-      onWarning?.({
-        code: "tool/description-changed",
-        message: `The server ${toolkit} describes itself otherwise than what was accepted: ${[
-          ...added.map((name) => `+${name}`),
-          ...removed.map((name) => `-${name}`),
-          ...changed.map((name) => `~${name}`),
-          ...(instructionsChanged ? ["its instructions or what it offers"] : []),
-        ].join(", ")}.`,
-        hint: `Cells see the tools as they are now. Look at them with \`artificer tools list\`, then accept them with \`artificer tools accept ${toolkit}\`.`,
-        file: source,
-      }),
-  };
-  return openMcpToolkit(definition, options);
+    ...(cacheFolder === undefined ? {} : { descriptions: createFileDescriptionCache(cacheFolder) }),
+    ...(await pinning(options)),
+  });
 }
 
 /** Opens the servers of an `mcp.json`, as other clients write it. No file, no servers. */

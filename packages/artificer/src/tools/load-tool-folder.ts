@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { ArtificerError, nearestName, type Toolkit } from "@artificer/protocol";
 import { readCliToolkit, readToolFiles, type ToolFile } from "@artificer/tools/cli";
 import { parseDocument } from "yaml";
+import { pinning } from "./description-pinning.js";
 import { gatherToolkits, type ToolLoad } from "./gather-toolkits.js";
 import { connectMcp, type McpConnectOptions } from "./load-mcp-file.js";
 
@@ -45,6 +46,7 @@ async function openDefinition({ source, text }: ToolFile, options: ToolLoadOptio
       const { openHttpToolkit, readHttpDefinition } = await import("@artificer/tools/http");
       return openHttpToolkit(readHttpDefinition(text, source), {
         directory: dirname(source),
+        ...(await pinning({ ...options, source })),
         ...(resolveSecret === undefined ? {} : { resolveSecret }),
       });
     }

@@ -109,6 +109,15 @@ function misfit(spec: CliParameter, value: unknown, path: PropertyKey[]): Defini
       allowed: spec.enum.map(String),
     };
   }
+  if (typeof value === "number" && (value < (spec.minimum ?? value) || value > (spec.maximum ?? value))) {
+    const bounds = [
+      ...(spec.minimum === undefined ? [] : [`at least ${spec.minimum}`]),
+      ...(spec.maximum === undefined ? [] : [`at most ${spec.maximum}`]),
+    ];
+    return { path, message: `has to be ${bounds.join(" and ")}, as ${JSON.stringify(spec.name)} is` };
+  }
+  if (typeof value === "string" && spec.pattern !== undefined && !new RegExp(spec.pattern, "u").test(value))
+    return { path, message: `has to match the pattern of ${JSON.stringify(spec.name)}, ${spec.pattern}` };
   return undefined;
 }
 
@@ -173,7 +182,9 @@ function checkCallable({ recipes, schema }: CliDefinition, plan: CliToolPlan): D
       const path = ["recipes", plan.name, "params", each.name];
       if (changed)
         return { path: [...path, "type"], message: "a recipe can't turn a flag into a value, nor a value into a flag" };
-      return own?.default === undefined ? undefined : misfit(each, own.default, [...path, "default"]);
+      // One that it inherits has to fit what the recipe narrows the argument to.
+      if (own === undefined || each.default === undefined) return undefined;
+      return misfit(each, each.default, own.default === undefined ? path : [...path, "default"]);
     }),
   );
 }

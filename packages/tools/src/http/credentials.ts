@@ -12,9 +12,12 @@ export interface Credentials {
   /**
    * @throws ArtificerError `tool/secret-missing`, or whatever became of asking for a token.
    */
-  prepare(signal: AbortSignal): Promise<(request: HttpRequest) => void>;
-  /** Forgets tokens, which the API has refused. True when there was one, so that another try has a point. */
-  forget(): boolean;
+  prepare(signal: AbortSignal): Promise<Apply>;
+  /**
+   * Forgets the tokens that a request was sent with and the API has refused; ones that other calls have got meanwhile stay. True when
+   * there were any, so that another try has a point.
+   */
+  forget(refused: Apply): boolean;
 }
 
 /** What credentials draw on. */
@@ -26,7 +29,8 @@ export interface CredentialContext {
   host(): string | undefined;
 }
 
-type Apply = (request: HttpRequest) => void;
+/** Puts one call's credentials onto a request. */
+export type Apply = (request: HttpRequest) => void;
 type OAuth = HttpAuth & { type: "oauth2-client-credentials" };
 
 /** A token is asked for anew this long before it runs out. */
@@ -35,7 +39,8 @@ const tokenMaxBytes = 1024 * 1024;
 
 export function createCredentials(definition: HttpDefinition, context: CredentialContext): Credentials {
   const auths = definition.auth === undefined ? [] : [definition.auth].flat();
-  const tokens = new Map<OAuth, { token: Promise<string>; until: number }>();
+  const tokens = new Map<OAuth, { token: Promise<string>; until: number; issued?: string }>();
+  const sentWith = new WeakMap<Apply, Map<OAuth, string>>();
   const secret = async (name: string, field: string, host = context.host()) => {
     const destination = { toolkit: definition.name, ...(host === undefined ? {} : { host }) };
     const value = await requireSecret(name, context.resolveSecret, { field, destination });
@@ -48,7 +53,10 @@ export function createCredentials(definition: HttpDefinition, context: Credentia
   const token = async (auth: OAuth, signal: AbortSignal): Promise<string> => {
     const known = tokens.get(auth);
     if (known !== undefined && known.until > Date.now()) return orCancelled(known.token, signal, "The request");
-    const entry = { token: Promise.resolve(""), until: Number.POSITIVE_INFINITY };
+    const entry: { token: Promise<string>; until: number; issued?: string } = {
+      token: Promise.resolve(""),
+      until: Number.POSITIVE_INFINITY,
+    };
     tokens.set(auth, entry);
     entry.token = (async () => {
       const { host } = new URL(auth.tokenUrl);
@@ -58,6 +66,7 @@ export function createCredentials(definition: HttpDefinition, context: Credentia
       const bound = AbortSignal.timeout(definition.timeoutMs);
       const issued = await requestToken(auth, { clientId, clientSecret }, context, definition, bound);
       context.redactor.add(issued.token);
+      entry.issued = issued.token;
       entry.until = Date.now() + issued.lifeMs - Math.min(marginMs, issued.lifeMs / 2);
       return issued.token;
     })();
@@ -69,12 +78,13 @@ export function createCredentials(definition: HttpDefinition, context: Credentia
     }
   };
 
-  const prepareOne = async (auth: HttpAuth, signal: AbortSignal): Promise<Apply> => {
+  const prepareOne = async (auth: HttpAuth, used: Map<OAuth, string>, signal: AbortSignal): Promise<Apply> => {
     switch (auth.type) {
       case "bearer":
         return header("authorization", `Bearer ${await secret(auth.secret, "auth.secret")}`);
       case "oauth2-client-credentials":
-        return header("authorization", `Bearer ${await token(auth, signal)}`);
+        used.set(auth, await token(auth, signal));
+        return header("authorization", `Bearer ${used.get(auth)}`);
       case "basic": {
         const username = await resolve(auth.username, "auth.username");
         const pair = Buffer.from(`${username}:${await secret(auth.secret, "auth.secret")}`).toString("base64");
@@ -84,7 +94,7 @@ export function createCredentials(definition: HttpDefinition, context: Credentia
       case "api-key": {
         const key = auth.prefix + (await secret(auth.secret, "auth.secret"));
         if (auth.in === "header") return header(auth.name.toLowerCase(), key);
-        if (auth.in === "query") return ({ url }) => url.searchParams.set(auth.name, key);
+        if (auth.in === "query") return ({ url }) => setQueryPair(url, auth.name, key);
         return ({ headers }) => {
           const own = `${auth.name}=${encodeURIComponent(key)}`;
           headers.cookie = headers.cookie === undefined ? own : `${headers.cookie}; ${own}`;
@@ -95,20 +105,35 @@ export function createCredentials(definition: HttpDefinition, context: Credentia
 
   return {
     async prepare(signal) {
-      const applies = await Promise.all(auths.map((auth) => prepareOne(auth, signal)));
+      const used = new Map<OAuth, string>();
+      const applies = await Promise.all(auths.map((auth) => prepareOne(auth, used, signal)));
       for (const [name, value] of Object.entries(definition.headers)) {
         applies.push(header(name.toLowerCase(), await resolve(value, `headers.${name}`)));
       }
-      return (request) => {
+      const all: Apply = (request) => {
         for (const apply of applies) apply(request);
       };
+      sentWith.set(all, used);
+      return all;
     },
-    forget() {
-      const had = tokens.size > 0;
-      tokens.clear();
-      return had;
+    forget(refused) {
+      const used = sentWith.get(refused) ?? new Map<OAuth, string>();
+      for (const [auth, refusedToken] of used) {
+        const entry = tokens.get(auth);
+        if (entry?.issued === refusedToken) tokens.delete(auth);
+      }
+      return used.size > 0;
     },
   };
+}
+
+/** Leaves the other pairs as they are written: `URLSearchParams` would write all of them anew, in a style that is not theirs. */
+function setQueryPair(url: URL, name: string, value: string): void {
+  const others = url.search
+    .slice(1)
+    .split("&")
+    .filter((pair) => pair !== "" && new URLSearchParams(pair).get(name) === null);
+  url.search = [...others, `${encodeURIComponent(name)}=${encodeURIComponent(value)}`].join("&");
 }
 
 function header(name: string, value: string): Apply {

@@ -1,7 +1,7 @@
 import { ArtificerError } from "@artificer/protocol";
 import { FormData } from "undici";
+import { plainJson } from "../remote/plain-json.js";
 import type { HttpBody, PropertyEncoding } from "./http-operation.js";
-import { plainJson } from "./plain-json.js";
 import { serializePairs } from "./serialize-parameter.js";
 
 /** A body ready to be sent, as often as need be. */

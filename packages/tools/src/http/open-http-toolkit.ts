@@ -1,5 +1,6 @@
 import { ArtificerError, type ToolDefinition, type Toolkit, type Value } from "@artificer/protocol";
 import { cancelled } from "../remote/cancelled.js";
+import { type DescriptionPin, type DescriptionPinOptions, pinDescription } from "../remote/description-pin.js";
 import { passesFilter } from "../remote/name-filter.js";
 import { redactError } from "../remote/redact-value.js";
 import { createRedactor } from "../remote/redactor.js";
@@ -7,6 +8,7 @@ import type { ResolveSecret } from "../remote/secret-value.js";
 import { createAddressPolicy } from "./address-policy.js";
 import { buildRequest, type HttpRequest } from "./build-request.js";
 import { createCredentials } from "./credentials.js";
+import { documentDescription, documentKey } from "./document-description.js";
 import { endpointOperation } from "./endpoint-operation.js";
 import { createGuardedAgent, type Resolver } from "./guarded-agent.js";
 import { type HttpResponse, sendRequest } from "./http-client.js";
@@ -16,12 +18,12 @@ import { loadDocument } from "./load-document.js";
 import { checkOpenApiDocument, type OpenApiDocument } from "./openapi-document.js";
 import { openApiOperations } from "./openapi-operations.js";
 import { operationTool } from "./operation-tool.js";
-import { listingTool, type PageRequest, walkPages } from "./paginate.js";
+import { listingTool, walkPages } from "./paginate.js";
 import { bodyValue, statusError } from "./response-value.js";
 import { isRepeatable, sendWithRetries } from "./retry.js";
 
 /** What the host gives to an API's toolkit. */
-export interface HttpToolkitOptions {
+export interface HttpToolkitOptions extends DescriptionPinOptions {
   /** The folder against which `openapi` is resolved; the working folder by default. */
   directory?: string;
   resolveSecret?: ResolveSecret;
@@ -31,8 +33,8 @@ export interface HttpToolkitOptions {
   resolver?: Resolver;
 }
 
-/** A toolkit behind which an HTTP API stands. */
-export interface HttpToolkit extends Toolkit {
+/** A toolkit behind which an HTTP API stands. One whose document comes from an address has the pin of what that describes. */
+export interface HttpToolkit extends Toolkit, Partial<DescriptionPin> {
   close(): Promise<void>;
 }
 
@@ -70,7 +72,8 @@ export async function openHttpToolkit(
         const authorize = trusted ? await credentials.prepare(signal) : undefined;
         const once = () => sendRequest(agent, request, { maxBytes, maxRedirects, authorize, signal });
         const response = await sendWithRetries(once, { retries, maxRetryAfterMs, signal });
-        if (response.status === 401 && attempt === 1 && trusted && credentials.forget()) continue;
+        if (response.status === 401 && attempt === 1 && authorize !== undefined && credentials.forget(authorize))
+          continue;
         if (response.status >= 400) throw statusError(response, operation.method, redactor);
         return response;
       }
@@ -89,7 +92,7 @@ export async function openHttpToolkit(
       args: Record<string, unknown>,
       bounded: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>,
     ) =>
-      walkPages(pagination(definition, operation.name)!, args, (page: PageRequest) =>
+      walkPages(pagination(definition, operation.name)!, { args, maxBytes: definition.maxResponseBytes }, (page) =>
         bounded(async (signal) => {
           const first = buildRequest(operation, "args" in page ? page.args : args);
           const request = "url" in page ? { ...first, url: page.url } : first;
@@ -98,7 +101,19 @@ export async function openHttpToolkit(
         }),
       );
 
+    // A document in a file is the definition's author's own; one from an address may say something else tomorrow.
+    const described = document !== undefined && /^https?:/i.test(definition.openapi ?? "") ? document : undefined;
+    const pin =
+      described === undefined
+        ? {}
+        : await pinDescription(
+            definition.name,
+            { key: documentKey(definition), description: documentDescription(described, operations) },
+            options,
+          );
+
     return {
+      ...pin,
       name: definition.name,
       description: definition.description ?? (document?.info?.title || `The HTTP API ${definition.name}.`),
       tools: toolDefinitions(operations, definition),

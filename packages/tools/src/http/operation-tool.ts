@@ -29,7 +29,8 @@ export function operationTool(operation: HttpOperation, definition: HttpDefiniti
   };
 }
 
-function argumentsSchema({ parameters, body }: HttpOperation): JsonSchema {
+/** The schema of an operation's arguments, without the definitions that its references need. */
+export function argumentsSchema({ parameters, body }: HttpOperation): JsonSchema {
   const properties: [string, JsonSchema][] = [];
   const required: string[] = [];
   for (const { argument, schema, required: needed } of [...parameters, ...(body === undefined ? [] : [body])]) {

@@ -40,13 +40,14 @@ export function listingTool(tool: ToolDefinition): ToolDefinition {
 }
 
 /**
- * Walks a list. `complete` is false when there were more pages than were asked for.
+ * Walks a list. `complete` is false when there were more pages than were asked for, or more than `maxBytes` hold in all: pages that fit one
+ * by one must not fill the host's memory together.
  *
  * @throws ArtificerError `tool/output-unparsable` when the answer holds no list, or leads in a circle.
  */
 export async function walkPages(
   pagination: Pagination,
-  args: Record<string, unknown>,
+  { args, maxBytes }: { args: Record<string, unknown>; maxBytes: number },
   fetchPage: (request: PageRequest) => Promise<PageAnswer>,
 ): Promise<Value> {
   const { max_pages: asked, ...own } = args;
@@ -55,9 +56,11 @@ export async function walkPages(
   const seen = new Set<string>();
   let request: PageRequest | undefined = { args: own };
   let pages = 0;
-  while (request !== undefined && pages < maxPages) {
+  let bytes = 0;
+  while (request !== undefined && pages < maxPages && bytes < maxBytes) {
     const answer: PageAnswer = await fetchPage(request);
     pages++;
+    bytes += answer.response.body.byteLength;
     const page = itemsOf(answer.body, pagination.items);
     items.push(...page);
     request = nextPage(pagination, own, answer, { items: items.length, pages, found: page.length });

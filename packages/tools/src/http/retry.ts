@@ -53,6 +53,7 @@ export function retryAfterMs(headers: Headers): number | undefined {
   const text = headers.get("retry-after");
   if (text === null) return undefined;
   if (/^\d+(\.\d+)?$/.test(text.trim())) return Number(text) * 1000;
-  const date = Date.parse(text);
+  // Reading dates as leniently as JavaScript does, any word with a digit behind it would be one.
+  const date = /^[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}/.test(text.trim()) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

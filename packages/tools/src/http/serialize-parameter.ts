@@ -1,13 +1,13 @@
 import { ArtificerError } from "@artificer/protocol";
+import { plainJson } from "../remote/plain-json.js";
 import type { ParameterStyle } from "./http-operation.js";
-import { plainJson } from "./plain-json.js";
 
 /** How a value is written. */
 export interface Serialization {
   name: string;
   style: ParameterStyle;
   explode: boolean;
-  /** Leaves `:/?#[]@!$&'()*+,;=` as they are. */
+  /** Leaves `:/?[]@!$'()*,;` as they are; what would end the pair or the query, or be read as a blank (`&=#+`), is encoded all the same. */
   allowReserved?: boolean;
 }
 
@@ -24,16 +24,16 @@ export function serializePairs(
   if (plain === null || plain === undefined) return [];
   if (style === "json") return [[key, encode(JSON.stringify(plain))]];
   if (style === "deepObject" && typeof plain === "object") return deepPairs(name, plain, encode);
+  const separator = style === "spaceDelimited" ? "%20" : style === "pipeDelimited" ? "%7C" : ",";
   if (Array.isArray(plain)) {
     const items = plain.filter((item) => item !== null).map((item) => encode(scalar(item)));
     if (items.length === 0) return [];
-    if (explode) return items.map((item) => [key, item]);
-    const separator = style === "spaceDelimited" ? "%20" : style === "pipeDelimited" ? "%7C" : ",";
-    return [[key, items.join(separator)]];
+    return explode ? items.map((item) => [key, item]) : [[key, items.join(separator)]];
   }
   if (typeof plain === "object") {
     const entries = entriesOf(plain).map(([inner, item]): [string, string] => [encode(inner), encode(scalar(item))]);
-    return explode ? entries : [[key, entries.flat().join(",")]];
+    if (entries.length === 0) return [];
+    return explode ? entries : [[key, entries.flat().join(separator)]];
   }
   return [[key, encode(scalar(plain))]];
 }
@@ -92,7 +92,6 @@ function encoder(allowReserved: boolean): Encode {
   return (text) => {
     try {
       const encoded = encodeURIComponent(text);
-      // What would end the query or the pair stays encoded all the same.
       return allowReserved
         ? encoded.replace(/%(3A|2F|3F|5B|5D|40|21|24|27|28|29|2A|2C|3B)/g, decodeURIComponent)
         : encoded;

@@ -1,24 +1,42 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { fetchWithinOrigin } from "./follow-redirects.js";
 import { createLineSplitter } from "./line-splitter.js";
-import { answeredId, standIn, standInCodes } from "./stand-in-answer.js";
+import { createDepthScanner, maxMessageDepth } from "./message-depth.js";
+import { answeredId, isQuestion, standIn, standInCodes } from "./stand-in-answer.js";
+
+/** As much of a refusal's text as anybody reads. */
+const maxRefusalBytes = 64 * 1024;
+const headChars = 512;
+const tooDeep = `The server answered with something that is nested over ${maxMessageDepth} levels deep.`;
 
 /**
  * `fetch` for a remote server's transport that never holds more than `maxBytes` of one message, and never leaves a request
- * without an answer: an oversized or broken-off answer is replaced by an error in its place.
+ * without an answer: an answer that is oversized, broken off or nested without end is replaced by an error in its place.
  */
-export function createCappedFetch(maxBytes: number, fetchWith: FetchLike = fetchWithinOrigin): FetchLike {
+export function createCappedFetch(maxBytes: number): FetchLike {
   return async (url, init) => {
-    const response = await fetchWith(url, init);
-    if (response.body === null || !response.ok) return response;
-    const id = requestId(init?.body);
-    const type = response.headers.get("content-type") ?? "";
-    const body = type.includes("text/event-stream")
-      ? response.body.pipeThrough(capEvents(maxBytes, id))
-      : await capWhole(response.body, maxBytes, id);
+    const response = await fetchWithinOrigin(url, init);
+    if (response.body === null) return response;
     const { status, statusText, headers } = response;
-    return new Response(body, { status, statusText, headers });
+    const answer = await capBody(response, response.body, { maxBytes, id: requestId(init?.body) });
+    return new Response(answer, { status, statusText, headers });
   };
+}
+
+async function capBody(
+  { ok, headers }: Response,
+  body: ReadableStream<Uint8Array>,
+  { maxBytes, id }: { maxBytes: number; id: number | undefined },
+) {
+  if (!ok) return (await readAtMost(body, Math.min(maxBytes, maxRefusalBytes))).bytes;
+  if ((headers.get("content-type") ?? "").includes("text/event-stream"))
+    return body.pipeThrough(capEvents(maxBytes, id));
+  const { bytes, whole } = await readAtMost(body, maxBytes);
+  if (!whole)
+    return JSON.stringify(standIn("tooLarge", id ?? 0, `The server's answer has more than ${maxBytes} bytes.`));
+  // Brackets and quotes are what they are in any reading of the bytes.
+  const deep = createDepthScanner(maxMessageDepth)(bytes.toString("latin1"));
+  return deep ? JSON.stringify(standIn("garbage", id ?? 0, tooDeep)) : bytes;
 }
 
 function requestId(body: unknown): number | undefined {
@@ -28,19 +46,22 @@ function requestId(body: unknown): number | undefined {
   return "id" in message && typeof message.id === "number" ? message.id : undefined;
 }
 
-async function capWhole(stream: ReadableStream<Uint8Array>, maxBytes: number, id: number | undefined) {
+async function readAtMost(
+  stream: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<{ bytes: Buffer; whole: boolean }> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks);
+    if (done) return { bytes: Buffer.concat(chunks), whole: true };
     bytes += value.byteLength;
+    chunks.push(value);
     if (bytes > maxBytes) {
       await reader.cancel();
-      return JSON.stringify(standIn("tooLarge", id ?? 0, `The server's answer has more than ${maxBytes} bytes.`));
+      return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), whole: false };
     }
-    chunks.push(value);
   }
 }
 
@@ -49,6 +70,7 @@ function capEvents(maxBytes: number, id: number | undefined): TransformStream<Ui
   let answered = false;
   let resumable = false;
   let eventBytes = 0;
+  let event = newEvent();
   return new TransformStream<Uint8Array, Uint8Array>(
     (() => {
       let take: (chunk: Buffer) => void;
@@ -58,18 +80,34 @@ function capEvents(maxBytes: number, id: number | undefined): TransformStream<Ui
           const say = (text: string) => {
             if (!over) controller.enqueue(Buffer.from(text));
           };
+          /** A message over several lines has been passed on in part: it is ended, so that what comes in its place is read by itself. */
+          const drop = (text: string) => {
+            event.dropped = true;
+            const whose = isQuestion(event.head) ? undefined : (answeredId(event.head, text.slice(-headChars)) ?? id);
+            if (whose === id && id !== undefined) answered = true;
+            if (event.passedOn) say("\n");
+            if (whose !== undefined) say(`data: ${JSON.stringify(standIn("garbage", whose, tooDeep))}\n`);
+          };
           take = createLineSplitter(
             { maxBytes, floodBytes: 4 * maxBytes },
             {
               line(text) {
                 eventBytes = text === "" ? 0 : eventBytes + text.length;
                 if (eventBytes > maxBytes) return controller.error(new Error(`An event of over ${maxBytes} bytes.`));
+                if (text === "") event = newEvent();
+                if (event.dropped) return;
                 if (text.startsWith("id:")) resumable = true;
+                if (text.startsWith("data:")) {
+                  const piece = text.slice("data:".length);
+                  event.head = (event.head + piece.slice(0, headChars)).slice(0, headChars);
+                  if (event.nestsTooDeep(piece)) return drop(text);
+                  event.passedOn = true;
+                }
                 if (id !== undefined && text.startsWith("data:") && isAnswer(text, id)) answered = true;
                 say(`${text}\n`);
               },
               oversized(head, tail, bytes) {
-                const whose = answeredId(head, tail) ?? id;
+                const whose = isQuestion(head) ? undefined : (answeredId(head, tail) ?? id);
                 if (whose === undefined) return;
                 if (whose === id) answered = true;
                 say(`data: ${JSON.stringify(standIn("tooLarge", whose, `The server's answer has ${bytes} bytes.`))}\n`);
@@ -97,6 +135,17 @@ function capEvents(maxBytes: number, id: number | undefined): TransformStream<Ui
       };
     })(),
   );
+}
+
+/** What is known of the event whose lines are coming in. */
+function newEvent() {
+  return {
+    nestsTooDeep: createDepthScanner(maxMessageDepth),
+    /** The beginning of its data. */
+    head: "",
+    passedOn: false,
+    dropped: false,
+  };
 }
 
 function isAnswer(line: string, id: number): boolean {

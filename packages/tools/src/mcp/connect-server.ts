@@ -11,7 +11,6 @@ import { createCappedFetch } from "./capped-fetch.js";
 import type { McpDefinition } from "./mcp-definition.js";
 import { refuseRequests } from "./refuse-request.js";
 import type { ServerTarget } from "./resolve-definition.js";
-import { createSameOriginFetch } from "./same-origin-fetch.js";
 import { type ServerEnd, StdioTransport } from "./stdio-transport.js";
 
 /** Who servers are told is calling. */
@@ -91,7 +90,7 @@ function remoteTransport(
 ): Transport {
   const options = {
     requestInit: { headers },
-    fetch: createCappedFetch(definition.maxResultBytes, createSameOriginFetch()),
+    fetch: createCappedFetch(definition.maxResultBytes),
   };
   return kind === "http" ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);
 }

@@ -1,6 +1,7 @@
 import { ArtificerError, type Toolkit, type ToolProgress, type Value } from "@artificer/protocol";
 import type { Client, RequestOptions } from "@modelcontextprotocol/client";
 import { cancelled, orCancelled } from "../remote/cancelled.js";
+import { plainJson } from "../remote/plain-json.js";
 import { redactError, redactValue } from "../remote/redact-value.js";
 import { createRedactor } from "../remote/redactor.js";
 import type { ResolveSecret } from "../remote/secret-value.js";
@@ -124,7 +125,8 @@ export async function openMcpToolkit(definition: McpDefinition, options: McpTool
     }
   }
 
-  const invoke = async (client: Client, tool: string, args: Record<string, unknown>, request: RequestOptions) => {
+  const invoke = async (client: Client, tool: string, given: Record<string, unknown>, request: RequestOptions) => {
+    const args = plainJson(given) as Record<string, unknown>;
     const companion = table.companions.get(tool);
     if (companion !== undefined) return companion.call(client, args, request);
     if (!table.definitions.some((candidate) => candidate.name === tool)) throw unknownTool(tool, name, table);

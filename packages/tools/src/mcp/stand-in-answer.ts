@@ -10,7 +10,14 @@ export function standIn(kind: keyof typeof standInCodes, id: number | string, me
 
 /** Which request an oversized answer is for, by its two ends; servers write the id first or last. */
 export function answeredId(head: string, tail: string): number | undefined {
+  // A server counts its own questions with ids too.
+  if (isQuestion(head)) return undefined;
   const at =
     /^(?:data:)?\s*\{[^{[]*?"id"\s*:\s*(\d+)\s*[,}]/.exec(head) ?? /[,{]\s*"id"\s*:\s*(\d+)\s*\}\s*$/.exec(tail);
   return at === null ? undefined : Number(at[1]);
+}
+
+/** True when a message is no answer, by its beginning: a notification, or a question of the server's own. */
+export function isQuestion(head: string): boolean {
+  return /^(?:data:)?\s*\{[^{[]*?"method"\s*:/.test(head);
 }

@@ -7,13 +7,13 @@ import { guardGroup } from "../cli/process-tree.js";
 import { nestsDeeperThan } from "../yaml/nests-deeper-than.js";
 import { endServer } from "./end-server.js";
 import { createLineSplitter } from "./line-splitter.js";
+import { maxMessageDepth } from "./message-depth.js";
 import type { ServerTarget } from "./resolve-definition.js";
 import { answeredId, standIn } from "./stand-in-answer.js";
 
 const graceMs = 1_000;
 const keptChars = 2_000;
 /** Messages that may wait to be handed on before the server is made to wait. */
-const maxDepth = 600;
 const maxArrived = 1_000;
 
 /** How a server that went away did so. */
@@ -167,8 +167,8 @@ export class StdioTransport implements Transport {
 
   #deliver(json: unknown): void {
     let message: JSONRPCMessage;
-    // The SDK checks messages level by level, and so would writing them down.
-    const tooDeep = nestsDeeperThan(json, maxDepth);
+    // Writing such a message down would go level by level too.
+    const tooDeep = nestsDeeperThan(json, maxMessageDepth);
     try {
       if (tooDeep) throw new RangeError();
       message = parseJSONRPCMessage(json);
@@ -177,7 +177,7 @@ export class StdioTransport implements Transport {
       const id =
         typeof json === "object" && json !== null && !("method" in json) ? (json as { id?: unknown }).id : null;
       if (typeof id === "number" || typeof id === "string") {
-        const what = tooDeep ? `is nested over ${maxDepth} levels deep` : "is no JSON-RPC answer";
+        const what = tooDeep ? `is nested over ${maxMessageDepth} levels deep` : "is no JSON-RPC answer";
         this.onmessage?.(standIn("garbage", id, `The server answered with something that ${what}.`));
       } else {
         const said = tooDeep ? "(something nested too deep)" : JSON.stringify(json).slice(0, 400);

@@ -95,8 +95,14 @@ function parseAddress(address: string): URL {
 
 function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const head = Math.ceil(limit * 0.75);
-  const tail = limit - head;
-  const note = `\n\n[… ${text.length - limit} of ${text.length} characters left out; a higher char_limit gives more …]\n\n`;
-  return text.slice(0, head) + note + (tail === 0 ? "" : text.slice(-tail));
+  const head = wholeCharacters(text, Math.ceil(limit * 0.75));
+  const tail = wholeCharacters(text, text.length - (limit - Math.ceil(limit * 0.75)));
+  const note = `\n\n[… ${tail - head} of ${text.length} characters left out; a higher char_limit gives more …]\n\n`;
+  return text.slice(0, head) + note + text.slice(tail);
+}
+
+/** Where to cut so that no character is cut in two: half of one can be neither printed nor stored. */
+function wholeCharacters(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
 }

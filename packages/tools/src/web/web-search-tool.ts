@@ -107,14 +107,18 @@ const maxTextChars = 4000;
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 
 function plain(text: string): string {
-  return text
-    .slice(0, maxTextChars)
-    .replace(/<\/?[a-z][^>]*>/gi, "")
-    .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (match, decimal, hex, name) => {
-      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-      if (name !== undefined) return entities[name] ?? match;
-      return code <= 0x10ffff ? String.fromCodePoint(code) : match;
-    })
-    .replace(/\s+/g, " ")
-    .trim();
+  return (
+    text
+      .slice(0, maxTextChars)
+      .replace(/<\/?[a-z][^>]*>/gi, "")
+      .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (match, decimal, hex, name) => {
+        const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+        if (name !== undefined) return entities[name] ?? match;
+        return code <= 0x10ffff ? String.fromCodePoint(code) : match;
+      })
+      .replace(/\s+/g, " ")
+      .trim()
+      // Cut in two, or given by number, half a character can be neither printed nor stored.
+      .replace(/\p{Surrogate}/gu, "\ufffd")
+  );
 }

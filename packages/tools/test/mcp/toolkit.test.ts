@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createNumberArray, createReference } from "@artificer/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   createFileDescriptionCache,
@@ -232,6 +233,34 @@ describe("results", () => {
       structured: { n: 1 },
       content: [{ mimeType: "image/png", data: new Uint8Array([1]) }],
     });
+  });
+
+  it("[P2] come of arguments that the server gets in their JSON forms, whatever the cell gave", async () => {
+    const toolkit = await open(fixtureServer("answers-as-told"));
+    const given = {
+      at: new Date(0),
+      raw: new Uint8Array([1, 2]),
+      set: new Set(["a"]),
+      map: new Map<string, number>([["k", 1]]),
+      whole: 5n,
+      grid: createNumberArray({ dtype: "u1", shape: [2, 2], bytes: new Uint8Array([1, 2, 3, 4]) }),
+    };
+    const result = { content: [], structuredContent: given };
+    expect(await toolkit.call("reads", { result }, callContext())).toEqual({
+      at: "1970-01-01T00:00:00.000Z",
+      raw: "AQI=",
+      set: ["a"],
+      map: { k: 1 },
+      whole: 5,
+      grid: [
+        [1, 2],
+        [3, 4],
+      ],
+    });
+    for (const odd of [2n ** 64n, Number.NaN, createReference({ id: "r1", type: "str", bytes: 9, head: "", tail: "" })])
+      await expect(toolkit.call("reads", { result: { odd } }, callContext())).rejects.toMatchObject({
+        code: "tool/invalid-argument",
+      });
   });
 
   it("[P2] raises isError with the server's own text", async () => {

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import type { Resolver } from "../../src/http/index.js";
 import { createSearxngSearch } from "../../src/web/index.js";
 import { json } from "../http/local-server.js";
 import { useWeb } from "./web-toolkit.js";
@@ -116,6 +118,47 @@ describe("web_extract", () => {
     const [whole] = results(await call("web_extract", { urls, char_limit: 2000 }));
     expect(whole).toMatchObject({ truncated: false, content: expect.stringMatching(/^beginx{1000}end$/) });
     expect(server.seen.length).toBe(1);
+  });
+
+  it("cuts no character in two", async () => {
+    const text = "😀".repeat(200);
+    const server = await serve((_, response) =>
+      response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(text),
+    );
+    const { call } = open({ allow });
+    for (const limit of [99, 100, 101, 102, 103]) {
+      const [page] = results(await call("web_extract", { urls: [server.url], char_limit: limit }));
+      expect(page!.content, String(limit)).not.toMatch(/\p{Surrogate}|\ufffd/u);
+    }
+  });
+
+  it("remembers a page for as long as the limits say, and not at all for none", async () => {
+    const server = await serve((_, response) => response.writeHead(200, { "content-type": "text/plain" }).end("page"));
+    const urls = [server.url];
+    const forgetful = open({ allow, limits: { cacheMs: 0 } });
+    const brief = open({ allow, limits: { cacheMs: 20 } });
+    for (const { call } of [forgetful, brief]) {
+      const before = server.seen.length;
+      await call("web_extract", { urls });
+      await delay(60);
+      await call("web_extract", { urls });
+      expect(server.seen.length - before).toBe(2);
+    }
+    expect(new Set(server.seen.map(({ headers }) => headers["user-agent"]))).toEqual(new Set(["artificer"]));
+  });
+
+  it("checks what a name resolves to, at each page anew [M4]", async () => {
+    const server = await serve((_, response) =>
+      response.writeHead(200, { "content-type": "text/plain", connection: "close" }).end("private"),
+    );
+    const answers = ["127.0.0.1", "169.254.169.254"];
+    const resolver = ((_host: string, _options: object, callback: (error: null, found: object[]) => void) =>
+      callback(null, [{ address: answers.shift(), family: 4 }])) as unknown as Resolver;
+    const { call } = open({ allow: ["127.0.0.1"], resolver, limits: { cacheMs: 0 } });
+    const urls = [`http://rebinding.example:${server.port}/`];
+    expect(results(await call("web_extract", { urls }))[0]).toMatchObject({ content: "private" });
+    expect(results(await call("web_extract", { urls }))[0]!.error).toContain("metadata");
+    expect(server.seen).toHaveLength(1);
   });
 
   it("asks one host for no more pages at once than is polite, and tries once more when told to wait", async () => {

@@ -110,6 +110,28 @@ describe("web_search", () => {
     await expect(call("web_search", { query: "q" })).rejects.toMatchObject({ code: "tool/unavailable" });
   });
 
+  it("gives no half characters, however the engine wrote them", async () => {
+    const { call } = open({
+      search: async () => [{ title: "&#xD83D; &#x1F600;", url: "https://e.example/", description: "\ud83d" }],
+    });
+    expect(await call("web_search", { query: "q" })).toMatchObject({
+      data: { web: [{ title: "\ufffd 😀", description: "\ufffd" }] },
+    });
+  });
+
+  it("takes no key to another host, where an engine redirects to one", async () => {
+    const other = await serve((_, response) => json(response, { web: { results: [] } }));
+    const engine = await serve((_, response) => response.writeHead(307, { location: other.url }).end());
+    const { call } = open({
+      allow: ["127.0.0.1"],
+      search: createBraveSearch({ apiKey: "brave-key", url: engine.url }),
+    });
+    await call("web_search", { query: "q" });
+    expect(engine.seen[0]!.headers["x-subscription-token"]).toBe("brave-key");
+    expect(other.seen).toHaveLength(1);
+    expect(JSON.stringify(other.seen)).not.toContain("brave-key");
+  });
+
   it("tells an answer that is none apart", async () => {
     const server = await serve(({ url }, response) =>
       url.includes("q=html") ? response.end("<html>") : json(response, { hits: [] }),

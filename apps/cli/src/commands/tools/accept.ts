@@ -6,8 +6,8 @@ import { withSession } from "../../with-session.js";
 
 export const acceptCommand = buildCommand<BaseFlags, [string], CliContext>({
   docs: {
-    brief: "Accept how an MCP server describes its tools now",
-    fullDescription: `What a server says of its tools is pinned when it is first seen. Sessions tell what differs from that until it is accepted.
+    brief: "Accept how an MCP server, or an API at an address, describes its tools now",
+    fullDescription: `What a server, or the OpenAPI document of an address, says of its tools is pinned when it is first seen. Sessions tell what differs from that until it is accepted.
 
   artificer tools accept tracker`,
   },
