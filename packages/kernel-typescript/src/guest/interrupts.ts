@@ -96,7 +96,8 @@ export class Interrupts {
   /** False for a question that the watchdog has given up meanwhile. */
   #answer(question: number, answer: Phase): boolean {
     const asked = wordOf(question, phase.asked);
-    if (Atomics.compareExchange(this.#signals, signal.question, asked, wordOf(question, answer)) !== asked) return false;
+    if (Atomics.compareExchange(this.#signals, signal.question, asked, wordOf(question, answer)) !== asked)
+      return false;
     Atomics.notify(this.#signals, signal.question);
     return true;
   }

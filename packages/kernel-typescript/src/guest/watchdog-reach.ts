@@ -14,6 +14,8 @@ export type Send = (method: string, params: object) => Sent;
 export async function reachKernel(thread: number | undefined): Promise<Send> {
   const session = new Session();
   session.connectToMainThread();
+  // A session does not hold its thread: one that waits for nothing but an answer would end, and no interrupt land any more.
+  setInterval(() => {}, 2 ** 30);
   return thread === undefined ? direct(session) : throughMain(session, thread);
 }
 

@@ -9,8 +9,8 @@ export const idle = 0;
 export const watching = 1;
 
 /**
- * Where a question is, in `signal.question` together with its number: a question that was given up and arrives late is told
- * from the one that is asked now, and each is answered once or given up once, whichever comes first.
+ * Where a question is, in `signal.question` together with its number: one that arrives late is told from the one that is asked
+ * now, and each is answered once or given up once, whichever comes first.
  */
 export const phase = { asked: 0, goOn: 1, terminate: 2, ordered: 3 } as const;
 export type Phase = (typeof phase)[keyof typeof phase];

@@ -16,20 +16,20 @@ let question = 0;
 
 /**
  * Has the kernel look at the wire, and waits however long it takes until it can. A question may also be lost: code that is
- * ended by others, such as by a time limit of `node:vm`, ends what is evaluated on top of it. So it is given up and asked anew;
- * the kernel answers the one that is asked now, and no other.
+ * ended by others, such as by a time limit of `node:vm`, ends what is evaluated on top of it. So it is sent again until it is
+ * answered, which it is once: the kernel takes no notice of those that come later.
  */
 function ask(send: Send): boolean {
-  for (;;) {
-    question = (question + 1) % questionCount;
-    const asked = wordOf(question, phase.asked);
-    Atomics.store(signals, signal.question, asked);
+  question = (question + 1) % questionCount;
+  const asked = wordOf(question, phase.asked);
+  Atomics.store(signals, signal.question, asked);
+  do {
     send("Runtime.evaluate", { expression: `${name}.poll(${question})`, silent: true });
     Atomics.wait(signals, signal.question, asked, unansweredMs);
-    const found = Atomics.compareExchange(signals, signal.question, asked, wordOf(question, phase.goOn));
-    if (found !== asked) return found === wordOf(question, phase.terminate);
-    if (Atomics.load(signals, signal.cell) === idle) return false;
-  }
+  } while (Atomics.load(signals, signal.question) === asked && Atomics.load(signals, signal.cell) !== idle);
+  // Its cell is over: given up, unless it is answered right now.
+  const found = Atomics.compareExchange(signals, signal.question, asked, wordOf(question, phase.goOn));
+  return found === wordOf(question, phase.terminate);
 }
 
 /**
