@@ -1,9 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
-import { kernelUsers, openKernelServer } from "@artificer/executors/kernel-server";
+import { readFile } from "node:fs/promises";
+import { openKernelServer } from "@artificer/executors/kernel-server";
 import { createSubprocessExecutor } from "@artificer/executors/subprocess";
 import { createPythonKernel } from "@artificer/kernel-python";
 import { createTypescriptKernel } from "@artificer/kernel-typescript";
 import { ArtificerError } from "@artificer/protocol";
+import { chooseUsers } from "./choose-users.js";
 
 export interface ServeKernelsOptions {
   /** `host:port`, or `unix:PATH`. */
@@ -30,7 +31,7 @@ export async function serveKernels(options: ServeKernelsOptions): Promise<void> 
   const { listen, tokenFile, maxKernels, hostEnv = process.env, signal } = options;
   const token = tokenFile === undefined ? hostEnv.ARTIFICER_KERNEL_TOKEN : await readToken(tokenFile);
   const programs = [createPythonKernel(), createTypescriptKernel()];
-  const user = kernelUsers();
+  const { user, problems } = await chooseUsers(programs, tokenFile);
   const apart = user !== undefined;
   const executor = createSubprocessExecutor({ programs, ...(apart ? { user } : {}) });
   // The home of who runs the server is not theirs.
@@ -41,7 +42,7 @@ export async function serveKernels(options: ServeKernelsOptions): Promise<void> 
   // What a kernel writes, in /tmp too, is its own to read.
   const umask = apart ? process.umask(0o077) : undefined;
   try {
-    for (const problem of await problemsOf(apart, tokenFile)) options.onProblem?.(problem);
+    for (const problem of problems) options.onProblem?.(problem);
     options.onListening(server.url);
     await new Promise<void>((resolve) => {
       if (signal?.aborted) resolve();
@@ -52,16 +53,6 @@ export async function serveKernels(options: ServeKernelsOptions): Promise<void> 
     await executor.close();
     if (umask !== undefined) process.umask(umask);
   }
-}
-
-async function problemsOf(apart: boolean, tokenFile: string | undefined): Promise<string[]> {
-  if (!apart) {
-    return [
-      "Kernels run as this user: they can read the token, and each other's files and memory. Start it as root with the capabilities SETUID, SETGID and KILL to give each a user of its own.",
-    ];
-  }
-  if (tokenFile === undefined || ((await stat(tokenFile)).mode & 0o004) === 0) return [];
-  return [`Every user can read ${tokenFile}, kernels too: give it the mode 0400.`];
 }
 
 async function readToken(file: string): Promise<string> {
