@@ -104,8 +104,8 @@ export interface KernelSpec {
 export interface KernelExit {
   code: number | null;
   signal: string | null;
-  /** Set when a limit of the operating system ended it. */
-  limit?: "memory" | "cpu" | "processes" | "file-size";
+  /** Set when a limit ended it: the operating system's, or `unread-output` that of a server between it and its host. */
+  limit?: "memory" | "cpu" | "processes" | "file-size" | "unread-output";
 }
 
 /** What a kernel that was started beforehand has yet to take over: told to it by `kernel.start`. */

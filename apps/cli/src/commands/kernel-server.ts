@@ -13,7 +13,7 @@ export const kernelServerCommand = buildCommand<KernelServerFlags, [], CliContex
   docs: {
     brief: "Serve kernels to hosts elsewhere, from inside a container",
     fullDescription: `Starts kernels for whoever bears the token, and carries what they say. The container that it runs in is what confines
-them. There is no server without a token: it is read from --token-file, or from ARTIFICER_KERNEL_TOKEN.
+them; as root with the rights to become others, it gives each kernel a user of its own. There is no server without a token: it is read from --token-file, or from ARTIFICER_KERNEL_TOKEN.
 
   artificer kernel-server --listen 0.0.0.0:8787 --token-file /run/secrets/token`,
   },
@@ -33,6 +33,7 @@ them. There is no server without a token: it is read from --token-file, or from 
   async func({ listen, tokenFile, maxKernels }) {
     const { serveKernels } = await import("artificer");
     const onListening = (url: string) => this.io.stdout.write(`listening at ${url}\n`);
-    await serveKernels({ listen, tokenFile, maxKernels, onListening, signal: this.io.signal });
+    const onProblem = (problem: string) => this.io.stderr.write(`${problem}\n`);
+    await serveKernels({ listen, tokenFile, maxKernels, onListening, onProblem, signal: this.io.signal });
   },
 });

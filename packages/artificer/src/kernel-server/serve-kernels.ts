@@ -4,6 +4,7 @@ import { createSubprocessExecutor } from "@artificer/executors/subprocess";
 import { createPythonKernel } from "@artificer/kernel-python";
 import { createTypescriptKernel } from "@artificer/kernel-typescript";
 import { ArtificerError } from "@artificer/protocol";
+import { chooseUsers } from "./choose-users.js";
 
 export interface ServeKernelsOptions {
   /** `host:port`, or `unix:PATH`. */
@@ -15,12 +16,14 @@ export interface ServeKernelsOptions {
   hostEnv?: Readonly<Record<string, string | undefined>>;
   /** Told the address that hosts reach it by. */
   onListening(url: string): void;
+  /** Told, in a sentence, where a kernel could read the token or what other kernels keep. */
+  onProblem?(problem: string): void;
   signal?: AbortSignal | undefined;
 }
 
 /**
  * Serves kernels of both languages to hosts elsewhere, until the signal ends it: what runs inside a container that hosts use by
- * its URL.
+ * its URL. Started as root with the rights to become others, it gives each kernel a user of its own.
  *
  * @throws ArtificerError `config/invalid` without a token of at least 16 characters, `config/unreadable` for its file
  */
@@ -28,11 +31,18 @@ export async function serveKernels(options: ServeKernelsOptions): Promise<void> 
   const { listen, tokenFile, maxKernels, hostEnv = process.env, signal } = options;
   const token = tokenFile === undefined ? hostEnv.ARTIFICER_KERNEL_TOKEN : await readToken(tokenFile);
   const programs = [createPythonKernel(), createTypescriptKernel()];
-  const executor = createSubprocessExecutor({ programs });
-  const env = { PATH: hostEnv.PATH ?? "/usr/bin:/bin", HOME: hostEnv.HOME ?? "/tmp", LANG: hostEnv.LANG ?? "C.UTF-8" };
+  const { user, problems } = await chooseUsers(programs, tokenFile);
+  const apart = user !== undefined;
+  const executor = createSubprocessExecutor({ programs, ...(apart ? { user } : {}) });
+  // The home of who runs the server is not theirs.
+  const home = apart ? "/tmp" : (hostEnv.HOME ?? "/tmp");
+  const env = { PATH: hostEnv.PATH ?? "/usr/bin:/bin", HOME: home, LANG: hostEnv.LANG ?? "C.UTF-8" };
   const bounds = maxKernels === undefined ? {} : { maxKernels };
-  const server = await openKernelServer({ token, listen, executor, programs, env, ...bounds });
+  const server = await openKernelServer({ token, listen, executor, programs, env, apart, ...bounds });
+  // What a kernel writes, in /tmp too, is its own to read.
+  const umask = apart ? process.umask(0o077) : undefined;
   try {
+    for (const problem of problems) options.onProblem?.(problem);
     options.onListening(server.url);
     await new Promise<void>((resolve) => {
       if (signal?.aborted) resolve();
@@ -41,6 +51,7 @@ export async function serveKernels(options: ServeKernelsOptions): Promise<void> 
   } finally {
     await server.close();
     await executor.close();
+    if (umask !== undefined) process.umask(umask);
   }
 }
 

@@ -66,8 +66,9 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): Executor {
 
     async probe({ signal } = {}) {
       try {
-        const { languages } = await askServer(address, await credentials(signal));
-        return { usable: true, facts: { server: options.url, languages: languages.join(", ") } };
+        const { languages, apart } = await askServer(address, await credentials(signal));
+        const kernels = apart === true ? "a user each" : "all of one user, who can read the server's token";
+        return { usable: true, facts: { server: options.url, languages: languages.join(", "), kernels } };
       } catch (thrown) {
         const { message, hint } = toArtificerError(thrown);
         return { usable: false, reason: message, ...(hint === undefined ? {} : { hint }) };

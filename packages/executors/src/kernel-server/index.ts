@@ -1,2 +1,3 @@
 export { createRemoteExecutor, type RemoteExecutorOptions } from "./create-remote-executor.js";
+export { type KernelUser, kernelUsers } from "./kernel-users.js";
 export { type KernelServer, type KernelServerOptions, openKernelServer } from "./open-kernel-server.js";

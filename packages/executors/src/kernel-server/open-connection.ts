@@ -33,6 +33,13 @@ export function serverAddress(text: string): ServerAddress {
   return { url };
 }
 
+/** What a server says of itself. */
+export interface ServerFacts {
+  languages: string[];
+  /** Whether each kernel has a user of its own. */
+  apart?: boolean;
+}
+
 interface RequestOptions {
   token: string;
   signal?: AbortSignal | undefined;
@@ -40,15 +47,13 @@ interface RequestOptions {
 }
 
 /** Asks the server what it runs. @throws ArtificerError `executor/unavailable`, `executor/unauthorized` */
-export function askServer(address: ServerAddress, options: RequestOptions): Promise<{ languages: string[] }> {
+export function askServer(address: ServerAddress, options: RequestOptions): Promise<ServerFacts> {
   return new Promise((resolve, reject) => {
     const request = begin(address, "/", {}, options, reject);
     request.on("response", (response) => {
       if (response.statusCode !== 200) return reject(refusal(response, address));
       let body = "";
-      response
-        .on("data", (chunk) => (body += chunk))
-        .on("end", () => resolve(JSON.parse(body) as { languages: string[] }));
+      response.on("data", (chunk) => (body += chunk)).on("end", () => resolve(JSON.parse(body) as ServerFacts));
     });
     request.end();
   });

@@ -17,10 +17,17 @@ export interface KernelServerOptions {
   programs: readonly KernelProgram[];
   /** Where kernels begin. Default: this process's working folder. */
   cwd?: string;
+  /** Whether the executor gives each kernel a user of its own: told to hosts. */
+  apart?: boolean;
   /** Variables of every kernel: its PATH and HOME. */
   env?: Readonly<Record<string, string>>;
   /** Kernels at once, over all hosts. Default 64. */
   maxKernels?: number;
+  /**
+   * Bytes of a kernel's output and messages that its host may leave unread. Past this the kernel is ended, which is told as
+   * `cell/unread-output`. Default 256 MiB.
+   */
+  maxUnreadBytes?: number;
 }
 
 /** A running kernel server. */
@@ -33,13 +40,23 @@ export interface KernelServer {
 
 /**
  * Starts kernels for hosts elsewhere and carries their wires: to be run inside a container, whose walls are then theirs.
- * Kernels of one server are kept from each other by nothing but the operating system's rights.
+ * Kernels of one server are kept from each other by nothing but the operating system's rights: by those of users, where
+ * `kernelUsers` has some to give.
  *
  * @throws ArtificerError `config/invalid` without a token, or for an address that is none
  */
 export async function openKernelServer(options: KernelServerOptions): Promise<KernelServer> {
   const token = checkToken(options.token);
-  const { executor, programs, listen, cwd = process.cwd(), env = {}, maxKernels = 64 } = options;
+  const {
+    executor,
+    programs,
+    listen,
+    cwd = process.cwd(),
+    env = {},
+    apart = false,
+    maxKernels = 64,
+    maxUnreadBytes = 256 * 2 ** 20,
+  } = options;
   const serving = new Map<Duplex, Promise<void>>();
   /** Connections whose kernel takes up room. */
   const taken = new Set<Duplex>();
@@ -50,7 +67,7 @@ export async function openKernelServer(options: KernelServerOptions): Promise<Ke
     // Before anything else is looked at; who has no token learns nothing.
     if (!isAllowed(request)) return void response.writeHead(401, { "Content-Length": 0, Connection: "close" }).end();
     if (request.url !== "/") return void response.writeHead(404).end();
-    const body = JSON.stringify({ languages: programs.map(({ language }) => language), kernels: taken.size });
+    const body = JSON.stringify({ languages: programs.map(({ language }) => language), kernels: taken.size, apart });
     response.writeHead(200, { "Content-Type": "application/json" }).end(body);
   });
   server.on("upgrade", (request, socket, head) => {
@@ -63,7 +80,7 @@ export async function openKernelServer(options: KernelServerOptions): Promise<Ke
     taken.add(socket);
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${upgradeTo}\r\n\r\n`);
     const onOver = () => taken.delete(socket);
-    const served = serveKernel(socket, head, { executor, programs, cwd, env, onOver });
+    const served = serveKernel(socket, head, { executor, programs, cwd, env, maxUnreadBytes, onOver });
     serving.set(
       socket,
       served.finally(() => serving.delete(socket)),

@@ -14,12 +14,11 @@ interface ServeOptions {
   cwd: string;
   /** What kernels get besides what their host sends. */
   env: Readonly<Record<string, string>>;
-  /** Called once, when the kernel no longer takes up room: before its host is told. */
+  /** How much of what it has said may wait for its host to read it; past this it is ended rather than take the server's memory. */
+  maxUnreadBytes: number;
+  /** Called, at least once, when the kernel no longer takes up room: before its host is told. */
   onOver(): void;
 }
-
-/** A kernel prints faster than its host reads: past this it is ended rather than take the server's memory. */
-const mostUnreadBytes = 256 * 2 ** 20;
 
 /** Carries one kernel over a connection: started by its first message, ended with the connection. Resolves when both are over. */
 export async function serveKernel(socket: Duplex, head: Uint8Array, options: ServeOptions): Promise<void> {
@@ -51,15 +50,21 @@ export async function serveKernel(socket: Duplex, head: Uint8Array, options: Ser
     const started = kernel;
     if (socket.destroyed) return started.kill();
     send({ type: "started" });
-    started.onBytes = (chunk) => send({ type: "bytes" }, chunk);
-    started.onOutput = (stream, chunk) => {
-      send({ type: "output", stream }, chunk);
-      if (socket.writableLength > mostUnreadBytes) socket.destroy();
+    let isOver = false;
+    const forward = (message: ToHost, chunk: Uint8Array) => {
+      if (isOver) return;
+      send(message, chunk);
+      if (socket.writableLength <= options.maxUnreadBytes) return;
+      isOver = true;
+      void started.kill();
     };
+    started.onBytes = (chunk) => forward({ type: "bytes" }, chunk);
+    started.onOutput = (stream, chunk) => forward({ type: "output", stream }, chunk);
     if (waiting.length > 0) started.send(waiting);
     const exit = await started.exited;
-    options.onOver();
-    send({ type: "exited", exit });
+    // What is unread takes room until the connection is over.
+    if (!isOver) options.onOver();
+    send({ type: "exited", exit: isOver ? { ...exit, limit: "unread-output" } : exit });
     socket.end();
   }
 

@@ -11,6 +11,8 @@ export interface SubprocessExecutorOptions {
   programs?: readonly KernelProgram[];
   /** How long output may still arrive after the process has ended while others hold its pipes. Default 100. */
   graceMs?: number;
+  /** Whom the next kernel runs as, where this process may become others. Default: this process's own user. */
+  user?(): { uid: number; gid: number };
 }
 
 const limits = ["memoryBytes", "cpuSeconds", "openFiles", "fileBytes"] as const;
@@ -21,7 +23,7 @@ const limitsUnlessRoot = ["processes"] as const;
  * boundary: it keeps a crash, a flood or a hang away from the host, not an attacker.
  */
 export function createSubprocessExecutor(options: SubprocessExecutorOptions = {}): Executor {
-  const { programs = [], graceMs = 100 } = options;
+  const { programs = [], graceMs = 100, user } = options;
   const running = new Set<KernelChannel>();
 
   return {
@@ -51,6 +53,7 @@ export function createSubprocessExecutor(options: SubprocessExecutorOptions = {}
         cwd: spec.cwd,
         env: spec.env,
         stdio: ["ignore", "pipe", "pipe", "pipe"],
+        ...user?.(),
       });
       // Reading begins before anything can arrive; what comes before the reader is set is kept.
       const kernel = channelOf(child, { graceMs, limits: spec.limits });

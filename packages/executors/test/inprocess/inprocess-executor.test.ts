@@ -174,4 +174,29 @@ stdout`;
     expect(outcomes.map(({ status }) => status)).toEqual(["completed", "timed-out", "completed"]);
     expect((await sessions[1]!.run("n")).value).toBe(1);
   });
+
+  it("interrupts kernels whose host is itself busy, time after time, and loses neither a variable nor the next cell", async () => {
+    const patient = { options: { limits: { graceMs: 20_000 } } };
+    const sessions = await Promise.all([open(patient), open(patient)]);
+    // Orders to a kernel pass through the host's own thread: here they come late, and several at once.
+    const busy = setInterval(() => {
+      for (const until = performance.now() + 320; performance.now() < until; );
+    }, 10);
+    closing.push(() => clearInterval(busy));
+    const endless = [
+      "for (;;);",
+      "await 0; for (;;);",
+      "for (;;) await null",
+      "setTimeout(() => { for (;;); }); await new Promise(() => {})",
+    ];
+    await Promise.all(
+      sessions.map(async ({ run }, index) => {
+        await run(`let kept = ${index}`);
+        for (const code of endless) {
+          expect(await run(code, { timeoutMs: 100 })).toMatchObject({ status: "timed-out", generation: 1 });
+          expect(await run("kept")).toMatchObject({ value: index, generation: 1 });
+        }
+      }),
+    );
+  });
 });

@@ -1,13 +1,19 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPythonKernel } from "@artificer/kernel-python";
 import { createTypescriptKernel } from "@artificer/kernel-typescript";
-import type { KernelProgram } from "@artificer/protocol";
+import type { KernelProgram, Language } from "@artificer/protocol";
 import { openCase } from "@artificer/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { createRemoteExecutor, type KernelServerOptions, openKernelServer } from "../../src/kernel-server/index.js";
+import {
+  createRemoteExecutor,
+  type KernelServerOptions,
+  kernelUsers,
+  openKernelServer,
+} from "../../src/kernel-server/index.js";
 import { createSubprocessExecutor } from "../../src/subprocess/index.js";
 import { isAlive } from "../support/is-alive.js";
 
@@ -30,10 +36,10 @@ describe("the kernel server", () => {
     return server;
   }
 
-  async function open(url: string, given: string | undefined = token) {
+  async function open(url: string, given: string | undefined = token, language: Language = "python") {
     const executor = createRemoteExecutor({ url, token: async () => given });
     const programs = [createPythonKernel(), createTypescriptKernel()];
-    const context = await openCase("python", async () => ({ executor, programs, close: () => executor.close() }));
+    const context = await openCase(language, async () => ({ executor, programs, close: () => executor.close() }));
     closing.push(() => context.close());
     return { ...context, executor };
   }
@@ -99,6 +105,72 @@ describe("the kernel server", () => {
     const { value } = await run("import os\ndict(os.environ)");
     expect(value).toMatchObject({ HOME: "/tmp", PATH: "/usr/bin:/bin", ARTIFICER_LANGUAGE: "python" });
     expect(JSON.stringify(value)).not.toContain(token);
+  });
+
+  it("ends a kernel that is too far ahead of what its host has read, and tells the session so by a code of its own", async () => {
+    const { url } = await serve({ maxUnreadBytes: 4 << 20 });
+    // A network that carries nothing to the host for a while.
+    const toHost = new Set<Socket>();
+    const network = createServer((host) => {
+      const server = connect(Number(new URL(url).port), "127.0.0.1");
+      toHost.add(server);
+      for (const [from, to] of [
+        [host, server],
+        [server, host],
+      ] as const)
+        from
+          .on("data", (chunk) => to.write(chunk))
+          .on("error", () => to.destroy())
+          .on("close", () => to.end());
+    });
+    await new Promise<void>((resolve) => network.listen(0, "127.0.0.1", resolve));
+    closing.push(() => network.close());
+    const { run } = await open(`http://127.0.0.1:${(network.address() as AddressInfo).port}`);
+    const { value: pid } = await run("import os\nos.getpid()");
+    const flooding = run("while True: os.write(1, b'x' * 65536)");
+    for (const socket of toHost) socket.pause();
+    await expect.poll(() => isAlive(pid as number), { timeout: 30_000 }).toBe(false);
+    for (const socket of toHost) socket.resume();
+    expect(await flooding).toMatchObject({
+      status: "crashed",
+      error: { code: "cell/unread-output", hint: expect.stringContaining("Print less") },
+      state: { variables: "lost" },
+    });
+    expect(await run("1 + 1")).toMatchObject({ value: 2, generation: 2 });
+  });
+
+  it("gives each kernel a user of its own where it may, who can't read the token or another kernel's memory", async ({
+    skip,
+  }) => {
+    const user = kernelUsers();
+    if (user === undefined) return skip("not run: only root with the rights to become others can give users away");
+    const program = createTypescriptKernel();
+    try {
+      const look = `require("node:fs").readdirSync(${JSON.stringify(program.folder)})`;
+      execFileSync(process.execPath, ["-e", look], { ...user(), cwd: "/", stdio: "pipe" });
+    } catch {
+      return skip(`not run: other users can't read ${program.folder} or run ${process.execPath}`);
+    }
+    const executor = createSubprocessExecutor({ user });
+    closing.push(() => executor.close());
+    const { url } = await serve({ executor, programs: [program], apart: true, cwd: "/", env: { HOME: "/tmp" } });
+    const one = await open(url, token, "typescript");
+    const other = await open(url, token, "typescript");
+    expect(await one.executor.probe()).toMatchObject({ facts: { kernels: "a user each" } });
+    const { value: victim } = await other.run("[process.pid, process.getuid(), process.getgroups()]");
+    const [pid, uid, groups] = victim as [number, number, number[]];
+    expect(groups).toEqual([uid]);
+    const attempts = `import fs from "node:fs"
+const told = [process.getuid() === ${uid}]
+for (const path of ["/proc/${process.pid}/environ", "/proc/${process.pid}/mem", "/proc/${pid}/environ", "/proc/${pid}/mem"])
+  try { fs.closeSync(fs.openSync(path)); told.push("read") } catch (error) { told.push(error.code) }
+for (const pid of [${process.pid}, ${pid}])
+  try { process.kill(pid, 0); told.push("signalled") } catch (error) { told.push(error.code) }
+told`;
+    expect((await one.run(attempts)).value).toEqual([false, "EACCES", "EACCES", "EACCES", "EACCES", "EPERM", "EPERM"]);
+    await one.executor.close();
+    await other.executor.close();
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it("ends a kernel whose connection is gone, and tells a host whose server is gone", async () => {

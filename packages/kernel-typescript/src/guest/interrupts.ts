@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { isMainThread, threadId, Worker } from "node:worker_threads";
 import { activity } from "./activity.js";
 import type { Cell } from "./cell.js";
-import { now, startImmediate } from "./primordials.js";
+import { startImmediate } from "./primordials.js";
 import { stackBelow } from "./stack-trace.js";
-import { idle, type Signals, signal, told, watching, wordCount } from "./watchdog-signals.js";
+import { idle, type Phase, phase, type Signals, signal, watching, wordCount, wordOf } from "./watchdog-signals.js";
 import type { WireChannel } from "./wire-channel.js";
 
 /** How the watchdog reaches into the kernel while a cell holds its event loop up. */
@@ -22,7 +22,7 @@ export class Interrupts {
   readonly #wire: WireChannel;
   readonly #signals: Signals = new Int32Array(new SharedArrayBuffer(wordCount * 4));
   /** What the watchdog evaluates, by this name. */
-  readonly #asked = Object.freeze({ poll: () => this.#poll() });
+  readonly #asked = Object.freeze({ poll: (question: number) => this.#poll(question) });
 
   constructor(wire: WireChannel) {
     this.#wire = wire;
@@ -58,7 +58,8 @@ export class Interrupts {
   }
 
   /** Asked by the watchdog, inside whatever code is running: has the host said anything? */
-  #poll(): void {
+  #poll(question: number): void {
+    if (Atomics.load(this.#signals, signal.question) !== wordOf(question, phase.asked)) return;
     const { cell } = activity;
     this.#wire.poll((frame) => {
       const { type, id } = frame.header as { type?: string; id?: number };
@@ -70,29 +71,34 @@ export class Interrupts {
       startImmediate(() => cell.end({ kind: "interrupted", trace: frames }));
       // Between two promise jobs no code is on the stack, and still they may keep the event loop from its turn for ever.
       if (busy || ++cell.overstays > 2) {
-        cell.terminating = true;
-        // Should the code end by itself right now, the order ends this job in its place.
-        queueMicrotask(absorb);
-        this.#order(told.terminate);
+        this.#terminate(cell, question);
         return;
       }
     }
-    this.#tell(told.goOn);
+    this.#answer(question, phase.goOn);
   }
 
   /**
-   * Has the running code ended. Until the watchdog has sent its order, nothing may go on here: it is carried out right after
-   * this, with the code still on the stack. Any later it could hit whatever runs next.
+   * Has the running code ended. Until the watchdog's order has arrived, nothing may go on here: it is carried out right after
+   * this, with the code still on the stack. Any later it could hit whatever runs next. However long that takes: a host that is
+   * too busy to pass the order on is also too busy to give the kernel up.
    */
-  #order(answer: number): void {
-    this.#tell(answer);
+  #terminate(cell: Cell, question: number): void {
+    if (!this.#answer(question, phase.terminate)) return;
+    cell.terminating = true;
+    // Should the code end by itself right now, the order ends this job in its place.
+    queueMicrotask(absorb);
     // Not by Atomics.wait: the code below may be blocked in one, and a thread has room for one only.
-    const until = now() + 2000;
-    while (Atomics.load(this.#signals, signal.answer) === answer && now() < until);
+    const ordering = wordOf(question, phase.terminate);
+    while (Atomics.load(this.#signals, signal.question) === ordering);
   }
 
-  #tell(answer: number): void {
-    Atomics.store(this.#signals, signal.answer, answer);
-    Atomics.notify(this.#signals, signal.answer);
+  /** False for a question that the watchdog has given up meanwhile. */
+  #answer(question: number, answer: Phase): boolean {
+    const asked = wordOf(question, phase.asked);
+    if (Atomics.compareExchange(this.#signals, signal.question, asked, wordOf(question, answer)) !== asked)
+      return false;
+    Atomics.notify(this.#signals, signal.question);
+    return true;
   }
 }

@@ -31,7 +31,7 @@ export function installStackTraces(): void {
 }
 
 /** Where the code that runs right now is, and whether any runs below `above`. */
-export function stackBelow(above: () => unknown): { busy: boolean; frames: string } {
+export function stackBelow(above: (...args: never[]) => unknown): { busy: boolean; frames: string } {
   const { prepareStackTrace, stackTraceLimit } = Error;
   const holder: { stack?: unknown } = {};
   try {

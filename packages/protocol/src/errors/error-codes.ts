@@ -60,6 +60,7 @@ export const errorCodes = {
   "cell/process-limit": limit,
   "cell/open-files-limit": limit,
   "cell/file-size-limit": limit,
+  "cell/unread-output": limit,
   "cell/value-too-large": limit,
   // kernel and executor
   "kernel/interpreter-missing": environment,

@@ -6,6 +6,8 @@ const hints = {
   "cell/process-limit":
     "Wait for processes and threads to end before starting more, or raise code_execution.processes.",
   "cell/open-files-limit": "Close files and sockets when done with them, or raise code_execution.open_files.",
+  "cell/unread-output":
+    "Print less at once, or write to files: the server ends a kernel that is this far ahead of what its host has read.",
   "cell/file-size-limit": "Write several smaller files, or raise code_execution.file_size.",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 

@@ -6,6 +6,10 @@ const limitEnd = {
   cpu: { code: "cell/cpu-limit", did: "used up its processor time" },
   processes: { code: "cell/process-limit", did: "had more processes than it may" },
   "file-size": { code: "cell/file-size-limit", did: "wrote a file larger than it may" },
+  "unread-output": {
+    code: "cell/unread-output",
+    did: "printed or sent more than its kernel server may keep for this host",
+  },
 } as const;
 
 /** What Node asks of the system at its start, before any code runs. */
