@@ -93,7 +93,11 @@ export class Evaluator {
     return { internal, privates };
   }
 
-  remoteProperties(objectId: string): { own: RemoteProperty[]; internal: RemoteProperty[]; privates: RemoteProperty[] } {
+  remoteProperties(objectId: string): {
+    own: RemoteProperty[];
+    internal: RemoteProperty[];
+    privates: RemoteProperty[];
+  } {
     const reply = this.#ask<{
       result: RemoteProperty[];
       internalProperties?: RemoteProperty[];

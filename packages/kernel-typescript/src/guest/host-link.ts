@@ -39,7 +39,10 @@ export class HostLink {
     const origin: { stack?: string } = {};
     Error.captureStackTrace(origin, above);
     if (this.refusal !== undefined) {
-      throw originated({ code: "session/busy", message: `Nothing can be asked of the host while ${this.refusal}.` }, origin);
+      throw originated(
+        { code: "session/busy", message: `Nothing can be asked of the host while ${this.refusal}.` },
+        origin,
+      );
     }
     const cell = currentCell();
     const { json, parts } = encoded(params, method, origin);

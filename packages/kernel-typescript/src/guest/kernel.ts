@@ -146,6 +146,7 @@ export class Kernel {
   }
 
   #cancel(id: number): void {
+    this.#snapshots.withdraw(id);
     const cell = this.#waiting.get(id);
     if (cell === undefined) return;
     this.#host.withdraw(cell);
@@ -172,7 +173,7 @@ export class Kernel {
         this.#sharing.know((params as { names: string[] }).names);
         return this.#give(id, { value: null });
       case "snapshot.save":
-        return this.#giveValue(id, this.#snapshots.save(id, params as SnapshotSaveParams));
+        return this.#giveValue(id, await this.#snapshots.save(id, params as SnapshotSaveParams));
       case "snapshot.restore":
         return this.#giveValue(id, await this.#snapshots.restore(params as SnapshotRestoreParams));
       case "source.analyze":
@@ -182,7 +183,16 @@ export class Kernel {
       default:
         throw new ProtocolError("wire/unknown-method", `The kernel knows no method ${JSON.stringify(method)}.`, {
           details: {
-            known: ["kernel.start", "kernel.bind", "cell.run", "variables.list", "variables.value", "shared.names", "snapshot.save", "snapshot.restore"],
+            known: [
+              "kernel.start",
+              "kernel.bind",
+              "cell.run",
+              "variables.list",
+              "variables.value",
+              "shared.names",
+              "snapshot.save",
+              "snapshot.restore",
+            ],
           },
         });
     }

@@ -45,7 +45,11 @@ export function hiddenFacts(evaluator: Evaluator, value: object): HiddenFacts {
 }
 
 /** @throws Unsavable for a function that its source alone does not make again. */
-export function checkFree(facts: HiddenFacts, what: string, isVariable: (name: string, value: unknown) => boolean): void {
+export function checkFree(
+  facts: HiddenFacts,
+  what: string,
+  isVariable: (name: string, value: unknown) => boolean,
+): void {
   if (facts.ofModule) throw new Unsavable(`it holds ${what}, which belongs to a module that does not export it`);
   const locals = facts.captured.filter(([name, value]) => typeof value !== "function" || !isVariable(name, value));
   if (locals.length === 0) return;

@@ -42,7 +42,8 @@ export class FunctionMaker {
 
   /** With lines and columns as they were, so that errors name them. */
   #run(source: string, place: SourcePlace | undefined, open: string, close: string): object {
-    if (place === undefined) return this.#evaluator.runNow(open + source + close, "artificer:restored", this.#maxMs) as object;
+    if (place === undefined)
+      return this.#evaluator.runNow(open + source + close, "artificer:restored", this.#maxMs) as object;
     const { script, line, column, shifts } = place;
     const added = Math.max(0, open.length - column);
     const moved = added > 0 ? [{ line: line + 1, column: 1, by: added }, ...shifts] : shifts;

@@ -1,8 +1,8 @@
+import type { SourcePlace } from "./cell-texts.js";
 import type { FunctionMaker } from "./function-maker.js";
 import type { KnownPath, KnownValues } from "./known-values.js";
 import { closeAs } from "./object-kinds.js";
 import type { Described, Hole, NodeRef, Piece, PieceNode, Properties, Slot } from "./piece.js";
-import type { SourcePlace } from "./cell-texts.js";
 import { Unsavable } from "./unsavable.js";
 
 /** What a function or class is made of again. */
@@ -44,7 +44,8 @@ export class GraphReader {
   begin(): void {
     const { nodes } = this.#piece;
     const late = nodes.map(([kind, content]) => lateKinds.has(kind) || isClass(kind, content));
-    for (let index = 0; index < nodes.length; index++) if (!late[index] && nodes[index]![0] !== "bound") this.#make(index);
+    for (let index = 0; index < nodes.length; index++)
+      if (!late[index] && nodes[index]![0] !== "bound") this.#make(index);
     const some = late.includes(true) || nodes.some(([kind]) => kind === "bound");
     for (let index = 0; index < nodes.length; index++) {
       if (late[index] || this.#states[index] !== "made" || (some && refers(nodes[index], late))) continue;
@@ -139,7 +140,8 @@ export class GraphReader {
       case "buffer": {
         const [bytes, maxByteLength] = content as [Uint8Array, number | undefined];
         const Buffers = ArrayBuffer as new (length: number, options?: object) => ArrayBuffer;
-        const buffer = maxByteLength === undefined ? new Buffers(bytes.length) : new Buffers(bytes.length, { maxByteLength });
+        const buffer =
+          maxByteLength === undefined ? new Buffers(bytes.length) : new Buffers(bytes.length, { maxByteLength });
         new Uint8Array(buffer).set(bytes);
         return buffer;
       }
@@ -201,7 +203,10 @@ export class GraphReader {
         continue;
       }
       const { attributes, ...parts } = slot as Described;
-      const described: PropertyDescriptor = { enumerable: (attributes & 2) !== 0, configurable: (attributes & 4) !== 0 };
+      const described: PropertyDescriptor = {
+        enumerable: (attributes & 2) !== 0,
+        configurable: (attributes & 4) !== 0,
+      };
       if ("get" in parts || "set" in parts) {
         described.get = this.#value(parts.get) as () => unknown;
         described.set = this.#value(parts.set) as (value: unknown) => void;

@@ -51,7 +51,14 @@ export class GraphWriter {
 
   /** @throws Unsavable; what was walked of it is then forgotten. */
   walk(name: string, value: unknown): WalkedVariable {
-    const variable: WalkedVariable = { name, value: undefined, needs: new Set(), nodes: [], sharing: new Set(), bytes: 0 };
+    const variable: WalkedVariable = {
+      name,
+      value: undefined,
+      needs: new Set(),
+      nodes: [],
+      sharing: new Set(),
+      bytes: 0,
+    };
     this.#current = variable;
     this.#local = new Map();
     this.#added = [];
@@ -180,7 +187,8 @@ export class GraphWriter {
       if (isClass) functions.register(value);
       const prototype = Object.getOwnPropertyDescriptor(value, "prototype")?.value as unknown;
       const own: Properties = [];
-      if (isKey(prototype)) this.#pending.push(() => own.push(...this.#properties(prototype, this.#unlessOf(value, "prototype"))));
+      if (isKey(prototype))
+        this.#pending.push(() => own.push(...this.#properties(prototype, this.#unlessOf(value, "prototype"))));
       node[1] = { source, place, isClass, name, length, prototype: own };
     }
     this.#pending.push(() => {
@@ -223,7 +231,12 @@ export class GraphWriter {
     const path = known.path(prototype);
     const builtIn = path !== undefined && (path[0] === "global" || (path[0] === "import" && isBuiltin(path[1])));
     if (builtIn && kind === "object") {
-      throw new Unsavable(`it holds an instance of ${path.filter((part) => part !== "prototype").slice(1).join(".")}, which only Node can make`);
+      throw new Unsavable(
+        `it holds an instance of ${path
+          .filter((part) => part !== "prototype")
+          .slice(1)
+          .join(".")}, which only Node can make`,
+      );
     }
     if (!builtIn) functions.checkPrivates(value, prototype);
     return this.#slot(prototype) as NodeRef;

@@ -2,7 +2,18 @@ import { types } from "node:util";
 import { Unsavable } from "./unsavable.js";
 
 /** Kinds of objects by what they are inside, whatever prototype they have. */
-export type ObjectKind = "object" | "array" | "map" | "set" | "date" | "regexp" | "boxed" | "error" | "buffer" | "view" | "url";
+export type ObjectKind =
+  | "object"
+  | "array"
+  | "map"
+  | "set"
+  | "date"
+  | "regexp"
+  | "boxed"
+  | "error"
+  | "buffer"
+  | "view"
+  | "url";
 
 const never: [test: (value: unknown) => boolean, what: string][] = [
   [types.isProxy, "a Proxy, whose target is out of reach"],
@@ -22,6 +33,11 @@ const never: [test: (value: unknown) => boolean, what: string][] = [
 
 /** @throws Unsavable for what no kernel could make again. */
 export function kindOf(value: object): ObjectKind {
+  if (!types.isProxy(value)) {
+    if (Array.isArray(value)) return "array";
+    // By far the most, so they are spared the other questions.
+    if (Object.getPrototypeOf(value) === Object.prototype && isPlain(value)) return "object";
+  }
   for (const [test, what] of never) if (test(value)) throw new Unsavable(`it holds ${what}`);
   if (Array.isArray(value)) return "array";
   if (types.isMap(value)) return "map";
@@ -34,6 +50,11 @@ export function kindOf(value: object): ObjectKind {
   if (ArrayBuffer.isView(value)) return "view";
   if (value instanceof URL) return "url";
   return "object";
+}
+
+/** Not one of those that would be taken for plain because their prototype is. */
+function isPlain(value: object): boolean {
+  return !types.isArgumentsObject(value) && !types.isMap(value) && !types.isSet(value) && !types.isPromise(value);
 }
 
 export function isKey(value: unknown): value is object {

@@ -27,7 +27,13 @@ export const ownPrototype = 1;
 export const noPrototype = 0;
 
 /** One object: what it is made of, its prototype, how closed it is (0 to 3: open, not extensible, sealed, frozen), its properties. */
-export type PieceNode = [kind: string, content: unknown, prototype: 0 | 1 | NodeRef, closed: number, properties: Properties];
+export type PieceNode = [
+  kind: string,
+  content: unknown,
+  prototype: 0 | 1 | NodeRef,
+  closed: number,
+  properties: Properties,
+];
 
 /** What one group of variables is written as. */
 export interface Piece {

@@ -142,7 +142,8 @@ export class SnapshotRestorer {
       for (const { names, piece } of groups) {
         if (this.#failed.has(names[0]!)) continue;
         const missing = piece.nodes.find(([kind, name]) => kind === "variable" && this.#failed.has(name as string));
-        if (missing !== undefined) this.#fail(names, new Unsavable(`it needs ${String(missing[1])}, which is not restored`));
+        if (missing !== undefined)
+          this.#fail(names, new Unsavable(`it needs ${String(missing[1])}, which is not restored`));
       }
     }
   }
@@ -174,7 +175,12 @@ export class SnapshotRestorer {
     const lexical = variables.filter(([, , global]) => !global).map(([name]) => name);
     for (const [name, , global] of variables) {
       if (!global) continue;
-      Object.defineProperty(globalThis, name, { value: values.get(name), writable: true, enumerable: true, configurable: true });
+      Object.defineProperty(globalThis, name, {
+        value: values.get(name),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
     }
     if (lexical.length > 0) {
       bridge.bound = lexical.map((name) => values.get(name));

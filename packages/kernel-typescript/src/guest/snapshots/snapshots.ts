@@ -3,6 +3,7 @@ import type { Bridge } from "../bridge.js";
 import type { Evaluator } from "../evaluator.js";
 import type { HostLink } from "../host-link.js";
 import type { Importer } from "../importer.js";
+import { startImmediate } from "../primordials.js";
 import type { Variables } from "../variables.js";
 import type { WireChannel } from "../wire-channel.js";
 import { CellTexts } from "./cell-texts.js";
@@ -29,6 +30,8 @@ export class Snapshots {
   readonly #known: KnownValues;
   readonly #functions: UserFunctions;
   #place: SnapshotPlace | undefined;
+  #saving: number | undefined;
+  #withdrawn = false;
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
@@ -49,9 +52,17 @@ export class Snapshots {
     return this.#place === undefined ? undefined : this.#texts;
   }
 
-  save(id: number, params: SnapshotSaveParams): unknown {
+  /** The host has let go of a request. */
+  withdraw(id: number): void {
+    if (id === this.#saving) this.#withdrawn = true;
+  }
+
+  async save(id: number, params: SnapshotSaveParams): Promise<unknown> {
     const { wire, evaluator } = this.#options;
-    let withdrawn = false;
+    this.#saving = id;
+    this.#withdrawn = false;
+    // What came along with the request is heard first.
+    await new Promise((resolve) => startImmediate(resolve));
     try {
       return saveSnapshot(params, {
         known: this.#known,
@@ -59,15 +70,16 @@ export class Snapshots {
         place: this.#begun(),
         variables: () => this.#found(),
         notice: (variable) => this.#tell(variable),
-        isWithdrawn() {
+        isWithdrawn: () => {
           wire.poll(({ header }) => {
             const { type, id: about } = header as { type?: string; id?: number };
-            if (type === "cancel" && about === id) withdrawn = true;
+            if (type === "cancel" && about !== undefined) this.withdraw(about);
           });
-          return withdrawn;
+          return this.#withdrawn;
         },
       });
     } finally {
+      this.#saving = undefined;
       this.#tell("");
       evaluator.release();
     }

@@ -18,7 +18,10 @@ export class UserFunctions {
   /** What the inspector told: of a function it never changes. */
   readonly #facts = new WeakMap<object, FunctionFacts>();
   /** Functions and prototypes that stand in the source of a class or go with it: the class, and the way to them. */
-  readonly members = new WeakMap<object, { of: object; path: [part: "static" | "prototype", key: string | symbol, what: string] }>();
+  readonly members = new WeakMap<
+    object,
+    { of: object; path: [part: "static" | "prototype", key: string | symbol, what: string] }
+  >();
   /** Names of variables by the function that they hold. */
   names = new Map<unknown, string>();
 

@@ -17,7 +17,12 @@ export class SnapshotMover implements AsyncDisposable {
   }
 
   async save(host: ScriptedHost, options: object = {}): Promise<SnapshotSaveResult> {
-    const answer = await host.request("snapshot.save", { ...limits, known: [...this.data.keys()], exclude: {}, ...options });
+    const answer = await host.request("snapshot.save", {
+      ...limits,
+      known: [...this.data.keys()],
+      exclude: {},
+      ...options,
+    });
     const result = snapshotSaveResult.parse(answer);
     for (const piece of [...result.groups, result.facts]) if (piece.data) this.data.set(piece.tag, piece.data);
     this.last = result;
