@@ -102,3 +102,4 @@ export { type ServeKernelsOptions, serveKernels } from "./kernel-server/serve-ke
 export { type FromBaseOptions, Session, type SessionOptions } from "./session/session.js";
 export { type OpenStorageOptions, openStorage } from "./storage/open-storage.js";
 export type { StoragePart } from "./storage/storage-address.js";
+export type { VenvOptions } from "./venv/venv-options.js";

@@ -1,10 +1,9 @@
-import { accessSync, constants, type Stats, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { type Stats, statSync } from "node:fs";
+import { join } from "node:path";
 import { ArtificerError, type Interpreter } from "@artificer/protocol";
 import { probePython, probeTimeoutMs } from "./probe-python.js";
-
-/** The oldest Python that the kernel runs on. */
-export const minimumVersion = [3, 9] as const;
+import { isProgram, programsOnPath } from "./programs-on-path.js";
+import { isNewEnough, minimumVersion } from "./python-version.js";
 
 export interface FindPythonOptions {
   path?: string;
@@ -54,9 +53,8 @@ async function findOnSearchPath(options: FindPythonOptions): Promise<Interpreter
 }
 
 function candidates({ searchPath = process.env.PATH ?? "" }: FindPythonOptions): string[] {
-  const folders = searchPath.split(delimiter).filter((folder) => folder !== "");
   const names = process.platform === "win32" ? ["python.exe"] : ["python3", "python"];
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).filter(isProgram);
+  return names.flatMap((name) => programsOnPath(name, searchPath));
 }
 
 /** A bare name is looked for on the search path, as a shell would. */
@@ -65,19 +63,9 @@ function locate(path: string, options: FindPythonOptions): string {
     if (!isProgram(path)) throw missing(`${whatIsAt(path)}.`, path);
     return path;
   }
-  const folders = (options.searchPath ?? process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  const found = folders.map((folder) => join(folder, path)).find(isProgram);
+  const [found] = programsOnPath(path, options.searchPath ?? process.env.PATH ?? "");
   if (found === undefined) throw missing(`There is no ${path} on this machine's PATH.`, path);
   return found;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 function whatIsAt(path: string): string {
@@ -98,9 +86,7 @@ function lookAt(path: string): Stats | undefined {
 }
 
 function checked(interpreter: Interpreter): Interpreter {
-  const [major = 0, minor = 0] = interpreter.version.split(".").map(Number);
-  const [wantedMajor, wantedMinor] = minimumVersion;
-  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return interpreter;
+  if (isNewEnough(interpreter.version)) return interpreter;
   throw new ArtificerError(
     "kernel/interpreter-too-old",
     `${interpreter.path} is Python ${interpreter.version}; cells need ${minimumVersion.join(".")} or newer.`,

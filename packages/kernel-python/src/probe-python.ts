@@ -6,7 +6,12 @@ import { askProgram, type ProgramAnswer } from "./ask-program.js";
 const question = `
 import json, os, sys
 paths = [sys.prefix, getattr(sys, "base_prefix", sys.prefix), sys.exec_prefix, getattr(sys, "base_exec_prefix", sys.exec_prefix), os.path.dirname(os.__file__)]
-json.dump({"path": sys.executable, "version": "%d.%d.%d" % tuple(sys.version_info[:3]), "prefixes": paths}, sys.stdout)
+try:
+    import _imp
+    abi = _imp.extension_suffixes()[0].strip(".").rsplit(".", 1)[0]
+except Exception:
+    abi = ""
+json.dump({"path": sys.executable, "version": "%d.%d.%d" % tuple(sys.version_info[:3]), "prefixes": paths, "abi": abi}, sys.stdout)
 `;
 
 /** A version manager's shim may take a second; nothing honest takes longer than this. */
@@ -51,18 +56,20 @@ async function ask(path: string, timeoutMs: number): Promise<Interpreter> {
   const answer = await askProgram(path, ["-E", "-c", question], { timeoutMs });
   const facts = answer.failure === undefined ? readFacts(answer.stdout) : undefined;
   if (facts === undefined) throw noPython(path, answer);
-  return { path: facts.path || path, version: facts.version, prefixes: [...new Set(facts.prefixes)] };
+  const { version, prefixes, abi } = facts;
+  return { path: facts.path || path, version, prefixes: [...new Set(prefixes)], ...(abi ? { abi } : {}) };
 }
 
 function readFacts(text: string): Interpreter | undefined {
   try {
-    const { path, version, prefixes } = JSON.parse(text) as Interpreter;
+    const { path, version, prefixes, abi } = JSON.parse(text) as Interpreter;
     const isWhole =
       typeof version === "string" &&
       /^\d+\.\d+/.test(version) &&
       Array.isArray(prefixes) &&
       prefixes.every((it) => typeof it === "string");
-    return isWhole ? { path: typeof path === "string" ? path : "", version, prefixes } : undefined;
+    if (!isWhole) return undefined;
+    return { path: typeof path === "string" ? path : "", version, prefixes, ...(typeof abi === "string" && { abi }) };
   } catch {
     return undefined;
   }

@@ -71,6 +71,8 @@ export interface Interpreter {
   version: string;
   /** Folders that must be readable for it to run. */
   prefixes: string[];
+  /** What compiled packages must be built for, such as `cpython-312-x86_64-linux-gnu`, where the language has such a thing. */
+  abi?: string;
 }
 
 /** Bounds that the operating system enforces on a kernel. Undefined means no bound. */

@@ -6,6 +6,7 @@ export type { Heartbeat } from "./cell/start-heartbeat.js";
 export { createDepList, type DepListOptions } from "./deps/create-dep-list.js";
 export type { DepInstaller } from "./deps/dep-installer.js";
 export type { Dep, DepList } from "./deps/dep-list.js";
+export { requireDep } from "./deps/parse-dep.js";
 export { createJournal } from "./journal/create-journal.js";
 export type { Journal, JournalEntry } from "./journal/journal.js";
 export { type EnvironmentRules, isSecretName, kernelEnvironment } from "./kernel/kernel-environment.js";

@@ -7,6 +7,7 @@ import { createFileBlobs } from "./blobs/file-blobs.js";
 import type { FileBase } from "./file-base.js";
 import { createDrafts } from "./files/drafts.js";
 import { fileError } from "./files/file-error.js";
+import { errnoOf } from "./files/is-absent.js";
 import { type IgnoredFile, ignoredFiles } from "./ignored-files.js";
 import { createFileLeases } from "./leases/file-leases.js";
 import { createKeyLocks } from "./locks/key-locks.js";
@@ -94,7 +95,7 @@ export async function openFileStorage(baseFolder: string, options: FileStorageOp
 async function prepareFolder(wanted: string): Promise<{ folder: string; readOnly: ArtificerError | undefined }> {
   const state = join(wanted, ".state");
   try {
-    const made = await mkdir(state, { recursive: true });
+    const made = await makeFolder(state);
     await access(wanted, constants.W_OK);
     await access(state, constants.W_OK);
     // Once: who wants the state in git deletes the file.
@@ -105,6 +106,17 @@ async function prepareFolder(wanted: string): Promise<{ folder: string; readOnly
     const folder = await stat(wanted).catch(() => undefined);
     if (!ArtificerError.is(readOnly, "storage/read-only") || !folder?.isDirectory()) throw readOnly;
     return { folder: await realpath(wanted), readOnly };
+  }
+}
+
+/** On a disk that can't be written, making parents too is told as if there were none. */
+async function makeFolder(path: string): Promise<string | undefined> {
+  try {
+    return await mkdir(path, { recursive: true });
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+    await mkdir(path);
+    return path;
   }
 }
 

@@ -1,5 +1,4 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { withSmallDisk } from "@artificer/testkit/confinement";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "./open-temporary.js";
 import { runFixture } from "./run-fixture.js";
@@ -38,22 +37,3 @@ test("on a full disk writes are storage/full, acknowledged ones stay whole, and 
     writtenAgain: "done",
   });
 }, 60_000);
-
-/** The command that mounts a disk of 2 MB on the folder, in a mount namespace of its own, which ends with the program. */
-async function withSmallDisk(folder: string): Promise<string[]> {
-  const mount = ["sh", "-c", 'mount -t tmpfs -o size=2m,mode=777 tmpfs "$0" && exec "$@"', folder];
-  const tried: string[] = [];
-  for (const unshare of [
-    ["unshare", "-m"],
-    ["unshare", "-rm"],
-  ]) {
-    try {
-      const [command = "", ...args] = [...unshare, ...mount, "true"];
-      await promisify(execFile)(command, args);
-      return [...unshare, ...mount];
-    } catch (error) {
-      tried.push(String(error));
-    }
-  }
-  throw new Error(`This test needs root or user namespaces to mount a small disk:\n${tried.join("\n")}`);
-}

@@ -3,6 +3,7 @@ import { codeExecution } from "./code-execution-schema.js";
 import { policySection } from "./policy-schema.js";
 import { bytes, seconds } from "./quantities.js";
 import { secretSource } from "./secret-source.js";
+import { venvSchema } from "./venv-schema.js";
 
 /** The ways to start a kernel. */
 export const executorKinds = ["subprocess", "inprocess", "sandbox", "container"] as const;
@@ -135,6 +136,8 @@ export const configSchema = z.strictObject({
       interpreter: z.string().min(1).optional(),
       /** What runs Python cells: the kernel alone, IPython around it, or IPython where the interpreter has it. */
       engine: z.enum(["own", "ipython", "auto"]).default("own"),
+      /** A clean virtual environment that cells have to themselves. */
+      venv: venvSchema.optional(),
     })
     .prefault({}),
   deps: z

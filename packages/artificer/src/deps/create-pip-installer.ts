@@ -1,12 +1,16 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { ArtificerError } from "@artificer/protocol";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { createPythonKernel } from "@artificer/kernel-python";
+import { ArtificerError, type Interpreter } from "@artificer/protocol";
 import type { DepInstaller } from "@artificer/runtime";
+import { draftFolder } from "./build-script.js";
 import { hashSpecs } from "./hash-specs.js";
-import { installScript, probeScript } from "./install-script.js";
+import { installFailed } from "./install-failed.js";
+import { findUv, installerCommand } from "./installer-command.js";
 import { installerEnvironment } from "./installer-environment.js";
-import { noteUse, pruneInstallations } from "./prune-installations.js";
-import { runInstaller } from "./run-installer.js";
+import { noteUse } from "./prune-installations.js";
+import { runBuild } from "./run-build.js";
+import { runScript } from "./run-script.js";
 
 export interface PipInstallerOptions {
   /** Installations lie below it, in `<version>-<abi>/<hash of the specs>`. Made when first needed. */
@@ -21,14 +25,6 @@ export interface PipInstallerOptions {
   hostEnv?: Readonly<Record<string, string | undefined>>;
 }
 
-interface Target {
-  python: string;
-  pip: boolean;
-  folder: string;
-}
-
-const lastLines = 15;
-
 /**
  * Installs Python packages for a base: with uv where it is on PATH, else with the interpreter's own pip. Each set of specs gets a
  * folder of its own that never changes once it is whole, so kernels of other sessions keep what they import, nothing is ever half
@@ -37,68 +33,53 @@ const lastLines = 15;
 export function createPipInstaller(options: PipInstallerOptions): DepInstaller {
   const { args = [], timeoutMs = 600_000, hostEnv = process.env } = options;
   const env = installerEnvironment(hostEnv);
-  const targets = new Map<string, Promise<Target>>();
+  const python = createPythonKernel();
 
-  const targetOf = async (signal: AbortSignal | undefined): Promise<Target> => {
-    const python = await options.interpreter(signal === undefined ? {} : { signal });
-    let target = targets.get(python);
-    if (target === undefined) {
-      target = probe(python, options.folder, env);
-      targets.set(python, target);
-      target.catch(() => targets.delete(python));
-    }
-    return target;
+  const targetOf = async (specs: readonly string[], request: { signal?: AbortSignal }) => {
+    const path = await options.interpreter(request);
+    const interpreter = await python.findInterpreter({ path, ...request });
+    const folder = join(options.folder, nameOf(interpreter), await hashSpecs(specs, args));
+    return { path: interpreter.path, folder };
   };
 
   return {
-    async find(specs, { signal } = {}) {
-      const target = await targetOf(signal);
-      const folder = join(target.folder, await hashSpecs(specs, args));
+    async find(specs, request = {}) {
+      const { folder } = await targetOf(specs, request);
       if (!isFolder(folder)) return undefined;
       await noteUse(folder);
       return [folder];
     },
 
-    async install(specs, { signal } = {}) {
-      const target = await targetOf(signal);
-      const folder = join(target.folder, await hashSpecs(specs, args));
+    async install(specs, request = {}) {
+      const { path, folder } = await targetOf(specs, request);
       if (isFolder(folder)) {
         await noteUse(folder);
         return { paths: [folder], installed: [] };
       }
-      const command = [...installerCommand(target, hostEnv.PATH ?? ""), ...args];
-      const job = { target: folder, command, specs };
-      const { status, output, timedOut } = await runInstaller(target.python, installScript, job, {
-        env,
-        timeoutMs,
-        signal,
+      const uv = findUv(hostEnv.PATH ?? "");
+      if (uv === undefined) await requirePip(path, env);
+      const step = [...installerCommand(path, uv), ...args, "--target", draftFolder, ...specs];
+      const job = { target: folder, kind: "packages", steps: [step] } as const;
+      const { status, output, timedOut } = await runBuild(path, job, { env, timeoutMs, signal: request.signal });
+      if (status === 0) return { paths: [folder], installed: [...specs] };
+      throw installFailed(specs, {
+        output,
+        why: timedOut ? `nothing came of it within ${timeoutMs / 1000} s` : undefined,
       });
-      if (status === 0) {
-        await pruneInstallations(target.folder);
-        return { paths: [folder], installed: [...specs] };
-      }
-      throw failed(specs, output, timedOut ? `nothing came of it within ${timeoutMs / 1000} s` : undefined);
     },
   };
 }
 
-async function probe(python: string, folder: string, env: Record<string, string>): Promise<Target> {
-  const { status, output } = await runInstaller(python, probeScript, undefined, { env, timeoutMs: 30_000 });
-  if (status !== 0) throw failed([], output, `${python} did not say what it is`);
-  const { version, abi, pip } = JSON.parse(output) as { version: string; abi: string; pip: boolean };
-  return { python, pip, folder: join(folder, `${version}-${abi}`) };
+/** What installations for an interpreter are told apart by. */
+function nameOf({ version, abi }: Interpreter): string {
+  return abi === undefined ? version : `${version}-${abi}`;
 }
 
-/** @throws ArtificerError `dep/install-failed` when there is neither uv nor pip. */
-function installerCommand({ python, pip }: Target, searchPath: string): string[] {
-  const uv = searchPath
-    .split(delimiter)
-    .filter((folder) => folder !== "")
-    .map((folder) => join(folder, "uv"))
-    .find(isProgram);
-  if (uv !== undefined) return [uv, "pip", "install", "--python", python, "--no-progress"];
-  if (pip)
-    return [python, "-I", "-m", "pip", "install", "--no-input", "--progress-bar", "off", "--no-warn-script-location"];
+/** @throws ArtificerError `dep/install-failed` when the interpreter has no pip. */
+async function requirePip(python: string, env: Record<string, string>): Promise<void> {
+  const script = 'import importlib.util, sys; sys.exit(importlib.util.find_spec("pip") is None)';
+  const { status } = await runScript(python, script, undefined, { env, timeoutMs: 30_000 });
+  if (status === 0) return;
   throw new ArtificerError(
     "dep/install-failed",
     `Packages can't be installed: ${python} has no pip, and there is no uv on this machine's PATH.`,
@@ -109,28 +90,6 @@ function installerCommand({ python, pip }: Target, searchPath: string): string[]
   );
 }
 
-function failed(specs: readonly string[], output: string, why?: string): ArtificerError {
-  const lines = output.trimEnd().split("\n").slice(-lastLines);
-  const told = lines.findLast((line) => line.startsWith("ERROR:") || line.startsWith("error:")) ?? lines.at(-1) ?? "";
-  return new ArtificerError(
-    "dep/install-failed",
-    `Installing ${specs.join(", ") || "packages"} failed: ${why ?? told}.`.replace(/\.\.$/, "."),
-    {
-      details: { specs: [...specs], output: lines.join("\n") },
-      hint: `Nothing was changed. The installer's last words:\n${lines.join("\n")}`,
-    },
-  );
-}
-
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -10,6 +10,7 @@ import { checkNode } from "./check-node.js";
 import { checkPython } from "./check-python.js";
 import { checkStore } from "./check-store.js";
 import { checkTools } from "./check-tools.js";
+import { checkVenv } from "./check-venv.js";
 import type { DoctorCheck, DoctorReport } from "./doctor-report.js";
 
 /** Looks at everything that a base needs to work here, and lays out nothing. What is wrong is a check that failed, never thrown. */
@@ -26,6 +27,7 @@ export async function diagnose(options: {
   const checks: DoctorCheck[] = [
     checkNode(),
     await checkPython(createPythonKernel(), { path: config.python.interpreter, signal }),
+    ...(await checkVenv(config, { base, signal })),
     ...(await checkExecutors(config, { base, signal })),
     await checkBase(base),
     configuration,

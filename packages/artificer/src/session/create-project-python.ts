@@ -1,8 +1,8 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
-import { createPythonKernel } from "@artificer/kernel-python";
+import { join } from "node:path";
+import { createPythonKernel, isProgram } from "@artificer/kernel-python";
 import { ArtificerError, type Interpreter, type KernelProgram } from "@artificer/protocol";
 import type { SessionMode, SessionProblem } from "@artificer/runtime";
+import { activeEnvironments, machineSearchPath, pythonsOf } from "./machine-search-path.js";
 
 export interface ProjectPythonOptions {
   mode: SessionMode;
@@ -19,8 +19,8 @@ export interface ProjectPythonOptions {
  * named by its path comes before all.
  */
 export function createProjectPython({ mode, folder, host, onProblem }: ProjectPythonOptions): KernelProgram {
-  const active = [host.VIRTUAL_ENV, host.CONDA_PREFIX].filter((path) => path !== undefined && path !== "") as string[];
-  const own = createPythonKernel({ searchPath: searchPathWithout(active, host.PATH ?? "") });
+  const active = activeEnvironments(host);
+  const own = createPythonKernel({ searchPath: machineSearchPath(host) });
   if (mode === "strict") return own;
 
   async function findProject(request: { timeoutMs?: number; signal?: AbortSignal }): Promise<Interpreter | undefined> {
@@ -48,27 +48,4 @@ export function createProjectPython({ mode, folder, host, onProblem }: ProjectPy
       return project ?? own.findInterpreter(request);
     },
   };
-}
-
-/** An active environment stands first on the search path; the machine's own interpreter is what is found without it. */
-function searchPathWithout(environments: readonly string[], path: string): string {
-  const folders = new Set(environments.flatMap((folder) => pythonsOf(folder).map((python) => join(python, ".."))));
-  return path
-    .split(delimiter)
-    .filter((folder) => !folders.has(join(folder, ".")))
-    .join(delimiter);
-}
-
-function pythonsOf(environment: string): string[] {
-  const names = process.platform === "win32" ? ["Scripts/python.exe", "python.exe"] : ["bin/python", "bin/python3"];
-  return names.map((name) => join(environment, name));
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -32,6 +32,7 @@ const files: Record<string, string> = {
 # python:
 #   interpreter: /usr/bin/python3
 #   engine: own           # or ipython, or auto: IPython where the interpreter has it
+#   venv: {python: "3.12", packages: [pandas]}   # a clean environment of its own
 # deps:
 #   allow_runtime: true   # false: cells can't add packages to requirements.txt
 # embeddings:
@@ -93,5 +94,6 @@ function ignoreExisting(thrown: NodeJS.ErrnoException): void {
 }
 
 function isPermission(thrown: unknown): boolean {
-  return ["EACCES", "EPERM", "EROFS"].includes((thrown as NodeJS.ErrnoException).code ?? "");
+  // Making a folder and its parents on a disk that can't be written ends in ENOENT, whatever is there.
+  return ["EACCES", "EPERM", "EROFS", "ENOENT"].includes((thrown as NodeJS.ErrnoException).code ?? "");
 }

@@ -13,7 +13,7 @@ interface SessionPlace {
 }
 
 /** How a session starts its kernels. */
-interface SessionExecutor {
+export interface SessionExecutor {
   executor: Executor;
   /** Whether kernels see what the host installs; not where they are elsewhere. */
   seesPackages: boolean;

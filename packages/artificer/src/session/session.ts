@@ -22,6 +22,9 @@ import { createPipInstaller } from "../deps/create-pip-installer.js";
 import { packagesFolder } from "../executor/executor-from-config.js";
 import type { SecretProvider } from "../tools/create-secret-resolver.js";
 import { openBaseTools } from "../tools/open-base-tools.js";
+import type { VenvOptions } from "../venv/venv-options.js";
+import { basePython } from "./base-python.js";
+import { checkPackages } from "./check-packages.js";
 import { knownSecretsOf } from "./known-secrets-of.js";
 import { type Base, openBase } from "./open-base.js";
 import { openSnapshotKey } from "./open-snapshot-key.js";
@@ -42,6 +45,11 @@ export interface SessionOptions
   /** Default: the model that comes with the install. Null: search by words alone. */
   embedder?: Embedder | null;
   tools?: readonly Toolkit[];
+  /**
+   * A clean virtual environment for Python cells, made when the first of them needs it; in place of `programs`. From the
+   * interpreter in `interpreters`, if one is named. Kept in a folder of this user's.
+   */
+  venv?: VenvOptions;
   /** Kernels started beforehand, so that the first cell and the first after a restart need not wait. Default 0. */
   pool?: number;
 }
@@ -61,6 +69,8 @@ export interface FromBaseOptions {
   env?: Readonly<Record<string, string>>;
   /** What runs Python cells. */
   engine?: CellEngine;
+  /** A clean virtual environment for Python cells, kept in the base. False: none, whatever config.yaml says. */
+  venv?: VenvOptions | false;
   /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. */
   allowShell?: boolean;
   /** False locks the deps to those of requirements.txt. */
@@ -134,6 +144,14 @@ export class Session extends CoreSession {
   ): Promise<Session> {
     const { home } = options;
     const { code_execution: cells, terminal } = base.config;
+    const started = sessionExecutor(options.executor ?? base.config.executor, base.config, {
+      base: base.folder,
+      home,
+      folder: options.cwd ?? process.cwd(),
+      host: options.hostEnv ?? process.env,
+    });
+    const python = basePython(base, started, options);
+    const packageProblems = await checkPackages(base.folder);
     let session: Session | undefined;
     const found = knownSecretsOf(base, options);
     const { toolkits, problems, warnings } = await openBaseTools(base, {
@@ -144,7 +162,7 @@ export class Session extends CoreSession {
       onWarning: (warning) => session?.report(warning),
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     });
-    const { interpreter, engine } = base.config.python;
+    const { engine } = base.config.python;
     const depInstaller = createPipInstaller({
       folder: packagesFolder(base.folder),
       // Asked only once the session stands.
@@ -152,20 +170,7 @@ export class Session extends CoreSession {
       args: base.config.deps.install_args,
       ...(options.hostEnv === undefined ? {} : { hostEnv: options.hostEnv }),
     });
-    const {
-      limits,
-      tools = [],
-      executor = base.config.executor,
-      longLived = false,
-      secretProviders,
-      ...rest
-    } = options;
-    const started = sessionExecutor(executor, base.config, {
-      base: base.folder,
-      home,
-      folder: options.cwd ?? process.cwd(),
-      host: options.hostEnv ?? process.env,
-    });
+    const { limits, tools = [], executor, longLived = false, secretProviders, venv, ...rest } = options;
     const sweep = startSweep(kept.storage, base, { onProblem: (problem) => session?.report(problem) });
     const snapshot = snapshotFromConfig(base.config, options);
     const keeps = snapshot !== false && base.writable;
@@ -197,21 +202,21 @@ export class Session extends CoreSession {
         ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
         ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
         executor: started.executor,
-        ...(started.programs === undefined ? {} : { programs: started.programs }),
+        ...defined({ programs: python.programs, interpreters: python.interpreters }),
         storage: kept.storage,
         base: base.folder,
         policy: [options.policy, policyFromConfig(base.config)].filter((policy) => policy !== undefined),
         tools: [...toolkits, ...tools],
         limits: { ...limitsFromConfig(base.config), ...limits },
-        ...(interpreter === undefined ? {} : { interpreters: { python: interpreter } }),
         problems: [
           ...kept.problems,
           ...problems.map(({ source, error }) => ({ ...error.toJSON(), file: source })),
           ...warnings,
+          ...packageProblems,
           ...(snapshot !== false && !keeps ? [notKept(base.folder)] : []),
           ...found.problems,
         ],
-        owned: [sweep, ...started.owned, ...kept.owned],
+        owned: [...python.owned, sweep, ...started.owned, ...kept.owned],
       });
     try {
       session = await open();
@@ -229,6 +234,16 @@ export class Session extends CoreSession {
       throw thrown;
     }
     return session;
+  }
+
+  /**
+   * Opens a session on a folder, as `fromBase` does, whose kernels are processes of their own on this machine, whatever config.yaml
+   * names. With `venv`, its Python cells have a clean virtual environment to themselves.
+   *
+   * @throws ArtificerError as `fromBase` does
+   */
+  static subprocess(folder: string, options: Omit<FromBaseOptions, "executor"> = {}): Promise<Session> {
+    return Session.fromBase(folder, { ...options, executor: "subprocess" });
   }
 }
 

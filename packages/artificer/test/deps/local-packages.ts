@@ -13,13 +13,15 @@ export interface LocalPackages {
   /** An interpreter of a virtual environment without pip. */
   bare: string;
   wheels: string;
+  /** The interpreter's own. */
+  version: string;
   /** Adds a wheel to a folder, by default the common one. */
   makeWheel(name: string, version: string, options?: { requires?: string; folder?: string }): void;
   close(): Promise<void>;
 }
 
 export async function openLocalPackages(): Promise<LocalPackages> {
-  const { path: python } = await createPythonKernel().findInterpreter();
+  const { path: python, version } = await createPythonKernel().findInterpreter();
   try {
     execFileSync(python, ["-m", "pip", "--version"], { stdio: "pipe" });
   } catch (cause) {
@@ -33,6 +35,7 @@ export async function openLocalPackages(): Promise<LocalPackages> {
     python,
     bare: join(folder, "bare", "bin", "python"),
     wheels,
+    version,
     makeWheel(name, version, { requires, folder: where = wheels } = {}) {
       execFileSync(python, [script, where, name, version, ...(requires === undefined ? [] : [requires])]);
     },

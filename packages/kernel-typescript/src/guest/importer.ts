@@ -18,7 +18,7 @@ const toolModuleName = "artificer:tools";
 type Namespace = Record<string, unknown>;
 type Resolver = (specifier: string, parent: string) => string;
 
-/** Modules for cells and skills: built-ins, the packages of the session's folder, files beside it, and `artificer:tools`. */
+/** Modules for cells and skills: built-ins, the packages of the session's folder, else of its base, files beside it, and `artificer:tools`. */
 export class Importer {
   readonly #toolModule: () => Namespace;
   #resolver: Promise<Resolver> | undefined;
@@ -48,7 +48,19 @@ export class Importer {
     if (isPath(specifier)) return pathToFileURL(resolvePath(process.cwd(), specifier)).href;
     this.#resolver ??= import("./resolve.mjs" as string).then((module: { resolve: Resolver }) => module.resolve);
     const resolver = await this.#resolver;
-    return resolver(specifier, pathToFileURL(join(workingFolder(), "cell.mjs")).href);
+    const from = (folder: string) => resolver(specifier, pathToFileURL(join(folder, "cell.mjs")).href);
+    try {
+      return from(workingFolder());
+    } catch (error) {
+      const base = baseFolder();
+      if (base === undefined || !isNotFound(error)) throw error;
+      try {
+        return from(base);
+      } catch (thrown) {
+        // A package of the base that is broken says so; one that is nowhere is missing from the session's folder.
+        throw isNotFound(thrown) ? error : thrown;
+      }
+    }
   }
 
   /** From now on the kernel can't be sure what has been written, unless the module is known to be quiet. */
@@ -63,7 +75,7 @@ export class Importer {
     const wrapped = (specifier: string) => {
       if (specifier === toolModuleName) return this.#toolModule();
       this.suspect(specifier);
-      const value = native(specifier) as unknown;
+      const value = requireFor(specifier, native)(specifier) as unknown;
       this.onLoaded("require", isPath(specifier) ? native.resolve(specifier) : specifier, value);
       return value;
     };
@@ -90,6 +102,33 @@ export class Importer {
 
 function isPath(specifier: string): boolean {
   return /^\.{0,2}\//.test(specifier);
+}
+
+/** The folder that the session's things are kept in, which may have packages of its own. */
+function baseFolder(): string | undefined {
+  return process.env.ARTIFICER_BASE || undefined;
+}
+
+function isNotFound(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
+}
+
+/** The `require` that finds a package: the session's folder's, unless the base alone has it. */
+function requireFor(specifier: string, native: NodeJS.Require): NodeJS.Require {
+  const base = baseFolder();
+  if (base === undefined || isPath(specifier) || canResolve(specifier, native)) return native;
+  const ofBase = createRequire(join(base, "cell.cjs"));
+  return canResolve(specifier, ofBase) ? ofBase : native;
+}
+
+function canResolve(specifier: string, require: NodeJS.Require): boolean {
+  try {
+    require.resolve(specifier);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The line of the import that an error came from. */

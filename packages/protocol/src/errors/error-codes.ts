@@ -62,6 +62,7 @@ export const errorCodes = {
   "kernel/interpreter-missing": environment,
   "kernel/interpreter-too-old": environment,
   "kernel/engine-missing": environment,
+  "kernel/environment-failed": environment,
   "kernel/start-failed": environment,
   "kernel/start-timed-out": late,
   "kernel/crashed": died,
@@ -154,6 +155,7 @@ export const errorCodes = {
   "dep/invalid": input,
   "dep/locked": refused,
   "dep/install-failed": environment,
+  "dep/missing": environment,
   // storage
   "storage/invalid-key": input,
   "storage/conflict": conflict,

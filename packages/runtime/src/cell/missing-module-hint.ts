@@ -29,7 +29,7 @@ export function missingModuleHint(error: OutcomeError, language: Language, facts
   if (language === "typescript") {
     const name = /Cannot find (?:package|module) '([^'./][^']*)'/.exec(error.message)?.[1];
     if (name === undefined) return undefined;
-    return `${name} is not installed where this session imports from: its own folder's node_modules. deps holds Python packages only.`;
+    return `${name} is not installed where this session imports from: node_modules of its own folder and of its base. deps holds Python packages only.`;
   }
   if (error.type !== "ModuleNotFoundError") return undefined;
   // With a dot in it, the package itself was found.

@@ -3,6 +3,7 @@ import type { ArtifactStore } from "../artifacts/artifact-store.js";
 import type { ActiveCell } from "../cell/active-cell.js";
 import type { ToolCallLog } from "../cell/tool-call-log.js";
 import type { DepList } from "../deps/dep-list.js";
+import type { Withdrawal } from "../kernel/withdrawal.js";
 import type { SessionPolicy } from "../policy/session-policy.js";
 import type { SharedValues } from "../shared/shared-values.js";
 import type { SkillLibrary } from "../skills/skill-library.js";
@@ -50,7 +51,10 @@ export interface HandleCall {
   /** Absent when the cell has ended: a thread of it still calls. */
   active: ActiveCell | undefined;
   log: ToolCallLog;
-  signal: AbortSignal;
+  /** Told when the call is taken back. */
+  withdrawal: Withdrawal;
+  /** The same as a signal, made when it is asked for. */
+  readonly signal: AbortSignal;
   onAnswered(listener: (bytes: number) => void): void;
   /** Bounds the answer by the session's limits and its policy. `onRefused` is told when it may not go to the cell. */
   limitAnswer(tool: string, onRefused: (error: unknown) => void): void;

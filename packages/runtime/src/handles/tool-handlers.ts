@@ -18,7 +18,7 @@ const catalogParams = z.object({ budget: z.number().positive().max(10_000_000).d
 
 /** `tools.call`: counts, validates, stops the cell's clock, and lets the tool run. */
 const call: Handler = async ({ toolset, session, environment, policy, toolUsed }, params, handle) => {
-  const { language, cell, active, log, signal } = handle;
+  const { language, cell, active, log, withdrawal } = handle;
   const { args, ...which } = parseParams(callParams, params, "tools.call");
   const request = { ...which, args: plainArguments(args) };
   const tool = `${request.toolkit}.${request.tool}`;
@@ -35,13 +35,18 @@ const call: Handler = async ({ toolset, session, environment, policy, toolUsed }
   active?.clock.pause();
   try {
     const result = await toolset.call(request, {
-      signal,
+      withdrawal,
+      get signal() {
+        return withdrawal.signal;
+      },
       session,
       ...(policy.owner === undefined ? {} : { owner: policy.owner }),
       cell,
       ...(handle.running === undefined ? {} : { running: handle.running }),
       language,
-      environment: environment(),
+      get environment() {
+        return environment();
+      },
       ...progress,
       onReached: entry.reached,
       onLate,

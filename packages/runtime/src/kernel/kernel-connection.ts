@@ -16,6 +16,7 @@ import {
   type WireMessage,
   wireMessage,
 } from "@artificer/protocol";
+import { Withdrawal } from "./withdrawal.js";
 
 /** A kernel's request with its parameters decoded. */
 export interface KernelRequest {
@@ -24,8 +25,8 @@ export interface KernelRequest {
   method: string;
   params: Value;
   cell: number | undefined;
-  /** Fires when the kernel withdraws the request or ends. */
-  signal: AbortSignal;
+  /** Told when the kernel withdraws the request or ends. */
+  withdrawal: Withdrawal;
   /** Set by whoever answers, to learn how large the answer was on the wire, in bytes. */
   onAnswered?: (bytes: number) => void;
   /** Set by whoever answers: what to send instead of an answer that takes more bytes on the wire; it may throw. */
@@ -55,7 +56,7 @@ export class KernelConnection {
   readonly #handlers: KernelConnectionHandlers;
   readonly #decoder = new FrameDecoder();
   readonly #pending = new Map<number, Pending>();
-  readonly #serving = new Map<number, AbortController>();
+  readonly #serving = new Map<number, Withdrawal>();
   #nextId = 1;
   #ended: ArtificerError | undefined;
 
@@ -92,13 +93,13 @@ export class KernelConnection {
     this.#ended = reason;
     for (const pending of this.#pending.values()) pending.reject(reason);
     this.#pending.clear();
-    for (const controller of this.#serving.values()) controller.abort(reason);
+    for (const serving of this.#serving.values()) serving.withdraw(reason);
     this.#serving.clear();
   }
 
   /** Aborts the requests being served for one cell. */
   abortServing(reason: ArtificerError): void {
-    for (const controller of this.#serving.values()) controller.abort(reason);
+    for (const serving of this.#serving.values()) serving.withdraw(reason);
   }
 
   #receive(chunk: Uint8Array): void {
@@ -143,7 +144,7 @@ export class KernelConnection {
         void this.#serve(message, parts);
         return;
       case "cancel":
-        this.#serving.get(message.id)?.abort(new ArtificerError("tool/cancelled", "The cell withdrew the call."));
+        this.#serving.get(message.id)?.withdraw(new ArtificerError("tool/cancelled", "The cell withdrew the call."));
         return;
       case "notice":
         this.#notice(message, parts);
@@ -156,14 +157,14 @@ export class KernelConnection {
   }
 
   async #serve(message: RequestMessage, parts: Uint8Array[]): Promise<void> {
-    const controller = new AbortController();
-    this.#serving.set(message.id, controller);
+    const withdrawal = new Withdrawal();
+    this.#serving.set(message.id, withdrawal);
     const request: KernelRequest = {
       id: message.id,
       method: message.method,
       params: null,
       cell: message.cell,
-      signal: controller.signal,
+      withdrawal,
     };
     let chunks: Uint8Array[];
     try {

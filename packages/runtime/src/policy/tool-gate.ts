@@ -6,6 +6,7 @@ import type {
   ToolCallContext,
   ToolCallRecord,
 } from "@artificer/protocol";
+import type { Withdrawal } from "../kernel/withdrawal.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
 
 /** What becomes known of a call before or besides its result, for its record. */
@@ -19,6 +20,8 @@ export interface CallNotes {
 
 /** What a toolset's caller says of a call besides its arguments. */
 export interface ToolsetCallContext extends ToolCallContext {
+  /** Tells the same as `signal`, which is not asked for where this is there. */
+  withdrawal?: Withdrawal;
   /** That of the calling cell: refusals show how to call the tool in it. Python unless given. */
   language?: Language;
   /** Told when the call passes validation and policy and goes to its tool. */

@@ -31,6 +31,8 @@ export class KernelSlot {
   #tail: Promise<unknown> = Promise.resolve();
   #queued = 0;
   #closed: ArtificerError | undefined;
+  /** Gives up a start that is under way: making an environment, or installing deps, may take minutes. */
+  readonly #closing = new AbortController();
   /** Called when the last cell in the queue has its outcome. */
   onIdle: (() => void) | undefined;
   /** The cell that is running; output and requests belong to it. */
@@ -159,15 +161,18 @@ export class KernelSlot {
   /** As `stop`, and cells that still wait start no other. */
   close(reason: ArtificerError): Promise<void> {
     this.#closed = reason;
+    this.#closing.abort(reason);
     return this.stop(reason);
   }
 
   async #startNext(signal: AbortSignal | undefined): Promise<Kernel> {
     const generation = this.#generation + 1;
+    const given = this.#closing.signal;
+    const either = signal === undefined ? given : AbortSignal.any([signal, given]);
     try {
       // One that is on its way out is waited for, so that the next cell can tell how it ended.
       await this.#kernel?.ended;
-      const kernel = await this.#start(this, generation, signal);
+      const kernel = await this.#start(this, generation, either);
       this.#generation = generation;
       this.#kernel = kernel;
       this.names.clear();

@@ -114,7 +114,7 @@ function answer(
 ): Promise<unknown> {
   if (request.method === "output.settle") return outputRead();
   if (request.method === "output.clear") return clearOutput(slot, request);
-  const { cell = 0, signal } = request;
+  const { cell = 0, withdrawal } = request;
   const log = logs.get(cell);
   if (log === undefined) {
     throw new ArtificerError("tool/denied", `No cell ${cell} of this session may call the host.`, {
@@ -129,14 +129,16 @@ function answer(
     running: slot.active?.cell,
     active,
     log,
-    signal,
+    withdrawal,
+    get signal() {
+      return withdrawal.signal;
+    },
     onAnswered(listener) {
       request.onAnswered = listener;
     },
     limitAnswer(tool, onRefused) {
       const { session, artifacts, policy } = namespaces;
       const bound = policy.answerBound(cell, tool);
-      const context = { artifacts, name: keptName(session, `cell-${cell}-${tool}-${request.id}`) };
       request.answerLimit = {
         // Asked when the answer is there: calls that ended meanwhile have used up their share.
         get maxBytes() {
@@ -147,7 +149,9 @@ function answer(
             const beyond = bound?.beyond(bytes);
             if (beyond !== undefined) throw beyond;
             const maxResultBytes = Math.min(limits.maxResultBytes, bound?.maxBytes() ?? Number.POSITIVE_INFINITY);
-            return await limitResult({ tool, value, bytes }, { ...context, limits: { ...limits, maxResultBytes } });
+            const name = keptName(session, `cell-${cell}-${tool}-${request.id}`);
+            const context = { artifacts, name, limits: { ...limits, maxResultBytes } };
+            return await limitResult({ tool, value, bytes }, context);
           } catch (thrown) {
             onRefused(thrown);
             throw thrown;

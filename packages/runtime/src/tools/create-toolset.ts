@@ -71,24 +71,27 @@ export function createToolset({ toolkits, limits = {}, hooks = [], gate }: Tools
   };
 
   const callTool = (entry: ToolEntry, context: ToolsetCallContext): GoOn => {
-    const { signal, session, cell, owner, environment, onProgress, onLate } = context;
-    const about = {
-      signal,
-      session,
-      cell,
-      ...(owner === undefined ? {} : { owner }),
-      ...(onProgress === undefined ? {} : { onProgress }),
-    };
+    const { onLate } = context;
     return (args, around) => {
       const run = (maxMs: number) => {
         context.onReached?.();
         const bounded = maxMs < entry.timeoutMs ? { ...entry, timeoutMs: Math.max(1, Math.ceil(maxMs)) } : entry;
-        return runTool(bounded, args, { ...about, environment, settleMs, onLate });
+        return runTool(bounded, args, { call: context, settleMs, onLate });
       };
       const tool = () => (around === undefined ? run(Number.POSITIVE_INFINITY) : around(run));
       if (hooks.length === 0) return tool();
       const withdrawn = () => endingError(entry, "cancelled", undefined);
-      const call = { ...about, toolkit: entry.toolkit.name, tool: entry.definition.name, args };
+      const { signal, session, cell, owner, onProgress } = context;
+      const call = {
+        toolkit: entry.toolkit.name,
+        tool: entry.definition.name,
+        args,
+        signal,
+        session,
+        cell,
+        ...(owner === undefined ? {} : { owner }),
+        ...(onProgress === undefined ? {} : { onProgress }),
+      };
       return runHooks(hooks, call, { tool, withdrawn }).catch((thrown) => {
         throw toolFailure(entry, thrown);
       });
@@ -103,7 +106,7 @@ export function createToolset({ toolkits, limits = {}, hooks = [], gate }: Tools
     async call(request, context) {
       const entry = findEntry(request.toolkit, request.tool);
       const args = entry.check(request.args, context.language);
-      if (context.signal.aborted) throw endingError(entry, "cancelled", undefined);
+      if (context.withdrawal?.withdrawn ?? context.signal.aborted) throw endingError(entry, "cancelled", undefined);
       const goOn = callTool(entry, context);
       return gate === undefined || gate.lets(entry, context) ? goOn(args) : gate.call({ entry, args, context }, goOn);
     },

@@ -1,4 +1,5 @@
 import { ArtificerError, collectPieces, isPieces, type ToolCallContext } from "@artificer/protocol";
+import type { ToolsetCallContext } from "../policy/tool-gate.js";
 import { subscribeToAbort } from "./abort-subscription.js";
 import type { ToolEntry } from "./tool-entry.js";
 
@@ -14,9 +15,10 @@ const maxMessageChars = 4000;
 export function runTool(
   entry: ToolEntry,
   args: Record<string, unknown>,
-  context: ToolCallContext & { settleMs: number; onLate?: (() => void) | undefined },
+  context: { call: ToolsetCallContext; settleMs: number; onLate?: (() => void) | undefined },
 ): Promise<unknown> {
-  const { signal, session, cell, owner, environment, settleMs, onProgress } = context;
+  const { call, settleMs } = context;
+  const { session, cell, owner, onProgress } = call;
   return new Promise((resolve, reject) => {
     let controller: AbortController | undefined;
     let ending: Ending | undefined;
@@ -28,7 +30,9 @@ export function runTool(
       session,
       ...(owner === undefined ? {} : { owner }),
       cell,
-      ...(environment === undefined ? {} : { environment }),
+      get environment() {
+        return call.environment;
+      },
       // What is told once the call has ended is of no use to anybody.
       ...(onProgress === undefined ? {} : { onProgress: (told) => void (settled || onProgress(told)) }),
       get signal() {
@@ -67,7 +71,8 @@ export function runTool(
     };
 
     const timer = setTimeout(() => end("timed-out", timeoutReason(entry)), entry.timeoutMs);
-    const unsubscribe = subscribeToAbort(signal, (reason) => end("cancelled", reason));
+    const cancel = (reason: unknown) => end("cancelled", reason);
+    const unsubscribe = call.withdrawal?.subscribe(cancel) ?? subscribeToAbort(call.signal, cancel);
     try {
       const collect = (result: unknown) => {
         if (!isPieces(result)) return succeed(result);

@@ -80,7 +80,7 @@ describe("a connection to a kernel", () => {
 
   it("lets a kernel withdraw its request", async () => {
     let reason: unknown;
-    serve = ({ signal }) =>
+    serve = ({ withdrawal: { signal } }) =>
       new Promise((_, reject) =>
         signal.addEventListener("abort", () => {
           reason = signal.reason;
@@ -116,7 +116,7 @@ describe("a connection to a kernel", () => {
 
   it("fails requests after its end with the first reason, and aborts what it serves", async () => {
     let aborted: unknown;
-    serve = ({ signal }) =>
+    serve = ({ withdrawal: { signal } }) =>
       new Promise(() =>
         signal.addEventListener("abort", () => {
           aborted = signal.reason;

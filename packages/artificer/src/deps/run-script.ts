@@ -2,25 +2,18 @@ import { spawn } from "node:child_process";
 
 const maxOutputChars = 200_000;
 
-/** One installation, as `installScript` reads it. */
-export interface InstallJob {
-  target: string;
-  command: readonly string[];
-  specs: readonly string[];
-}
-
-export interface RunInstallerOptions {
+export interface RunScriptOptions {
   env: Record<string, string>;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
 
 /** Runs a Python script to its end and gives its status and what it printed; ended with all that it started when `signal` says so. */
-export async function runInstaller(
+export async function runScript(
   python: string,
   script: string,
-  job: InstallJob | undefined,
-  { env, timeoutMs, signal }: RunInstallerOptions,
+  input: unknown,
+  { env, timeoutMs, signal }: RunScriptOptions,
 ): Promise<{ status: number | null; output: string; timedOut: boolean }> {
   signal?.throwIfAborted();
   // A group of its own, so that pip and the compilers it starts can be ended together.
@@ -32,7 +25,7 @@ export async function runInstaller(
     });
   }
   child.stdin.on("error", () => {});
-  child.stdin.end(job === undefined ? "" : JSON.stringify(job));
+  child.stdin.end(input === undefined ? "" : JSON.stringify(input));
   let timedOut = false;
   const end = () => {
     try {
