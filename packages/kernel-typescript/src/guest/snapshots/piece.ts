@@ -22,11 +22,7 @@ export interface Described {
 /** Keys and values in turn. Symbols as keys are nodes. */
 export type Properties = (Slot | Described)[];
 
-/** The prototype that the kind has by itself, none, or a node. */
-export const ownPrototype = 1;
-export const noPrototype = 0;
-
-/** One object: what it is made of, its prototype, how closed it is (0 to 3: open, not extensible, sealed, frozen), its properties. */
+/** One object: what it is made of, its prototype (0: none, 1: that of its kind), how closed it is (0 to 3: open, not extensible, sealed, frozen), its properties. */
 export type PieceNode = [
   kind: string,
   content: unknown,
