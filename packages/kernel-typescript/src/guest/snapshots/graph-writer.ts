@@ -4,6 +4,7 @@ import { closedness, isKey, kindOf, kindPrototype, type ObjectKind, unboxed, vie
 import type { Described, NodeRef, PieceNode, Properties, Slot } from "./piece.js";
 import { Unsavable } from "./unsavable.js";
 import { isClassText, makerOf, type UserFunctions } from "./user-functions.js";
+import { writeContent } from "./write-content.js";
 
 /** A variable that was walked. */
 export interface WalkedVariable {
@@ -243,67 +244,11 @@ export class GraphWriter {
   }
 
   #fill(node: PieceNode, value: object, kind: ObjectKind): void {
-    let skip: (key: string | symbol) => boolean = () => true;
-    switch (kind) {
-      case "array": {
-        const array = value as unknown[];
-        const dense = denseValues(array);
-        node[1] = [array.length, dense?.map((item) => (item === hole ? { hole: true } : this.#slot(item)))];
-        skip = (key) => key !== "length" && (dense === undefined || typeof key === "symbol" || !isIndex(key));
-        break;
-      }
-      case "map":
-        node[1] = Array.from(mapEntries.call(value), (entry) => entry.map((one: unknown) => this.#slot(one)));
-        break;
-      case "set":
-        node[1] = Array.from(setValues.call(value), (one) => this.#slot(one));
-        break;
-      case "date":
-        node[1] = dateValue.call(value);
-        break;
-      case "regexp":
-        node[1] = [(value as RegExp).source, (value as RegExp).flags];
-        break;
-      case "boxed":
-        node[1] = this.#slot(unboxed(value));
-        break;
-      case "url":
-        node[1] = (value as URL).href;
-        // What it holds besides is made by itself.
-        return;
-      case "buffer": {
-        const buffer = value as ArrayBuffer & { resizable?: boolean; maxByteLength?: number };
-        this.#spend(buffer.byteLength);
-        node[1] = [new Uint8Array(buffer.slice(0)), buffer.resizable === true ? buffer.maxByteLength : undefined];
-        break;
-      }
-      case "view":
-        this.#view(node, value as ArrayBufferView);
-        skip = (key) => typeof key === "symbol" || !isIndex(key);
-        break;
-      case "error": {
-        // Describing it may run the code that formats stacks, which is the kernel's.
-        void (value as Error).stack;
-        break;
-      }
-      case "object":
-        break;
-    }
-    if (kind === "view" && !hasNamed(value)) return;
-    node[4] = this.#properties(value, skip);
-  }
-
-  #view(node: PieceNode, view: ArrayBufferView): void {
-    const { buffer, byteOffset, byteLength } = view;
-    const type = viewType(view);
-    // Small Buffers share memory that has nothing to do with them.
-    if (Buffer.isBuffer(view) && buffer.byteLength === Buffer.poolSize && byteLength < buffer.byteLength) {
-      this.#spend(byteLength);
-      node[1] = [type, new Uint8Array(view), undefined, undefined];
-      return;
-    }
-    const size = type === "DataView" ? 1 : (view as Uint8Array).BYTES_PER_ELEMENT;
-    node[1] = [type, this.#slot(buffer), byteOffset, byteLength / size];
+    const wanted = writeContent(node, value, kind, {
+      slot: (inner) => this.#slot(inner),
+      spend: (bytes) => this.#spend(bytes),
+    });
+    if (wanted !== undefined) node[4] = this.#properties(value, wanted);
   }
 
   #properties(value: object, wanted: (key: string | symbol, own: PropertyDescriptor) => boolean): Properties {
@@ -324,36 +269,6 @@ export class GraphWriter {
     }
     return properties;
   }
-}
-
-const mapEntries = Map.prototype.entries as (this: unknown) => IterableIterator<[unknown, unknown]>;
-const setValues = Set.prototype.values as (this: unknown) => IterableIterator<unknown>;
-const dateValue = Date.prototype.getTime as (this: unknown) => number;
-const hole = Symbol("hole");
-/** Longer arrays are written by their properties: they may be all holes. */
-const maxDense = 10_000_000;
-
-/** Undefined for an array that has something else than plain data in its places. */
-function denseValues(array: unknown[]): unknown[] | undefined {
-  if (array.length > maxDense || (array.length > 1000 && !(array.length - 1 in array))) return undefined;
-  const values: unknown[] = new Array(array.length);
-  for (let index = 0; index < array.length; index++) {
-    const own = Object.getOwnPropertyDescriptor(array, index);
-    if (own === undefined) values[index] = hole;
-    else if (own.get || own.set || !(own.writable && own.enumerable && own.configurable)) return undefined;
-    else values[index] = own.value;
-  }
-  return values;
-}
-
-function isIndex(key: string): boolean {
-  return /^(0|[1-9]\d*)$/.test(key);
-}
-
-/** Whether a typed array has properties besides its numbers; listing all keys of a large one would cost too much. */
-function hasNamed(view: object): boolean {
-  if ((view as Uint8Array).length > 100_000) return "shape" in view;
-  return Reflect.ownKeys(view).some((key) => typeof key === "symbol" || !isIndex(key));
 }
 
 function dataOfGlobal(name: string): object | undefined {
