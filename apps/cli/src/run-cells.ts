@@ -10,6 +10,7 @@ export interface RunCellsOptions {
   json?: boolean;
   timeoutMs?: number;
   keepGoing?: boolean;
+  check?: boolean;
   /** Lists tool calls instead of making them: all, or those that do more than read. */
   dryRun?: "all" | "writes";
   saver?: DisplaySaver;
@@ -20,7 +21,7 @@ export async function runCells(
   session: Session,
   io: CliIo,
   cells: readonly CellSource[],
-  { json, timeoutMs, keepGoing, dryRun, saver }: RunCellsOptions,
+  { json, timeoutMs, keepGoing, check, dryRun, saver }: RunCellsOptions,
 ): Promise<number> {
   let exitCode = 0;
   for (const { code, language } of cells) {
@@ -28,6 +29,7 @@ export async function runCells(
     const outcome = await session.run(code, {
       language,
       timeoutMs,
+      check,
       signal: io.signal,
       dryRun: dryRun === "all" ? true : dryRun === "writes" ? "reads" : false,
       onOutput: printer?.onOutput,

@@ -35,6 +35,21 @@ describe("artificer run", () => {
     expect(second).toMatchObject({ status: "completed", value: { a: [1, null] }, cell: 2 });
   });
 
+  it("checks TypeScript before it runs it with --check, and says where it is wrong", async () => {
+    writeFileSync(join(folder.path, "wrong.ts"), "console.log('ran');\nconst n: number = 'x';\n");
+    const refused = await run(["--check", "wrong.ts"]);
+    expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(refused.stderr).toContain("2:7 TS2322");
+    expect(await run(["--check", "-l", "typescript", "-c", "const n: number = 1; n"])).toMatchObject({
+      exitCode: 0,
+      stdout: "1\n",
+    });
+    expect((await run(["wrong.ts"])).stdout).toBe("ran\n");
+    const python = await run(["--check", "-c", "1"]);
+    expect(python.exitCode).toBe(2);
+    expect(python.stderr).toContain("check");
+  });
+
   it("puts output and value on stdout, the traceback on stderr, and exits with 1 when the code fails", async () => {
     const { stdout, stderr, exitCode } = await run(["-c", "print('before')\n1/0", "-c", "print('never')"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "before\n", exitCode: 1 });

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { KernelProgram } from "@artificer/protocol";
 import { analyzeTypescript } from "./analyze/analyze-typescript.js";
+import { createCellChecker } from "./check/create-cell-checker.js";
 import { findNode } from "./find-node.js";
 import { prepareCell } from "./prepare/prepare-cell.js";
 import { prepareSkill } from "./prepare/prepare-skill.js";
@@ -9,6 +10,8 @@ import { prepareSkill } from "./prepare/prepare-skill.js";
 export interface TypescriptKernelOptions {
   /** More flags for Node, before the program, e.g. `--max-old-space-size=512`. */
   nodeFlags?: readonly string[];
+  /** The compiler that checks cells: a package's name, or the path of one. Default `typescript`, where it is installed. */
+  compiler?: string;
 }
 
 const folder = fileURLToPath(new URL("../dist/guest-program/", import.meta.url));
@@ -26,6 +29,7 @@ export function createTypescriptKernel(options: TypescriptKernelOptions = {}): K
       prepareSkill,
       analyze: (source) => analyzeTypescript(source),
     },
+    createChecker: () => createCellChecker({ compiler: options.compiler }),
     thread: { script: "main.cjs", flags },
     findInterpreter: (where) => findNode(where),
     command: (interpreter, { folder: inside, wire }) => [

@@ -1,3 +1,4 @@
+import type { CellChecker } from "./cell-checker.js";
 import type { Language, StreamName } from "./outcome.js";
 import type { SourceAnalysis } from "./wire/kernel-methods.js";
 
@@ -16,6 +17,8 @@ export interface KernelProgram {
   readonly handOver?: boolean;
   /** Absent: the kernel takes source as it is, and reads skills itself by `source.analyze`. */
   readonly source?: SourceTools;
+  /** Absent: cells of the language can't be checked before they run. Starts nothing: that is done by the first check. */
+  createChecker?(): CellChecker;
   /**
    * Finds the interpreter, verifying its version. `timeoutMs`: the longest that asking it may take.
    *

@@ -10,6 +10,7 @@ export {
 } from "./bindings.js";
 export { byteChunks } from "./byte-chunks.js";
 export { type CallGate, type CallGateOptions, createCallGate } from "./call-gate.js";
+export type { CellChecker, CheckContext, RanCell } from "./cell-checker.js";
 export { type CollectOptions, collectPieces, isPieces, type Pieces } from "./collect-pieces.js";
 export type { Embedder, EmbedOptions } from "./embedder.js";
 export { equalChunks } from "./equal-chunks.js";
@@ -41,6 +42,7 @@ export type {
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
 export type {
+  CodeProblem,
   Display,
   Language,
   OutcomeData,

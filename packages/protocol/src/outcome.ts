@@ -64,6 +64,17 @@ export interface Truncation {
   artifact?: string;
 }
 
+/** Something wrong in a cell's source. */
+export interface CodeProblem {
+  /** From 1, as the cell was sent. */
+  line: number;
+  /** From 1. */
+  column: number;
+  /** The language's own code for it, e.g. `TS2322`. */
+  code: string;
+  message: string;
+}
+
 /** Why a cell did not complete. */
 export interface OutcomeError {
   /** Stable code, e.g. `cell/exception`, `cell/timed-out`, `kernel/crashed`. */
@@ -73,7 +84,11 @@ export interface OutcomeError {
   message: string;
   /** Line of the cell, from 1. */
   line?: number;
+  /** Column in that line, from 1, where it is known. */
+  column?: number;
   hint?: string;
+  /** With `cell/type-error`: all that was found, in the order of the lines. */
+  problems?: CodeProblem[];
   /** With `cell/exited`: the status that the cell asked for. */
   exitCode?: number;
 }

@@ -18,6 +18,7 @@ import { gatheredToolCalls } from "./rows/gathered-tool-calls.js";
 import { largeBytes } from "./rows/large-bytes.js";
 import { sequentialToolCalls } from "./rows/sequential-tool-calls.js";
 import { snapshotOfOne } from "./rows/snapshot-of-one.js";
+import { typeCheck } from "./rows/type-check.js";
 import { warmCell } from "./rows/warm-cell.js";
 import { warmTypescriptCell } from "./rows/warm-typescript-cell.js";
 import { storageRows } from "./storage/storage-rows.js";
@@ -37,6 +38,7 @@ const usual = [
   containerStart,
   typescriptContainerStart,
   snapshotOfOne,
+  typeCheck,
   deathNoticed,
 ];
 const reports = [idleMemory, soakInFiles, soakInMemory, soakManySessions, soakManySessionsCapped];

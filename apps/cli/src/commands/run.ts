@@ -24,6 +24,7 @@ interface RunFlags extends SessionFlags {
   timeout?: number;
   displayDir?: string;
   keepGoing?: boolean;
+  check?: boolean;
   dryRun?: "all" | "writes";
 }
 
@@ -56,6 +57,12 @@ first cell that does not complete; the exit code tells how that one ended.
       runtimeDeps: runtimeDepsFlag,
       timeout: timeoutFlag,
       displayDir: { kind: "parsed", parse: String, optional: true, placeholder: "DIR", brief: "Save images here" },
+      check: {
+        kind: "boolean",
+        optional: true,
+        withNegated: false,
+        brief: "Look for errors of type in TypeScript first, and run no cell that has any",
+      },
       dryRun: {
         kind: "enum",
         values: ["all", "writes"],
@@ -79,6 +86,7 @@ first cell that does not complete; the exit code tells how that one ended.
       json: flags.json,
       timeoutMs: flags.timeout,
       keepGoing: flags.keepGoing,
+      check: flags.check,
       dryRun: flags.dryRun,
       saver,
     };

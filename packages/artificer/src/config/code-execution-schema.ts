@@ -22,6 +22,8 @@ export const codeExecution = z
     max_stderr: bytes.default(10_000),
     /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. */
     allow_shell: z.boolean().default(true),
+    /** Reads TypeScript cells for errors of type before they run. */
+    check: z.boolean().default(false),
     /** Keeps the variables for a later session of the same id; absent: only when a session is opened with an id. */
     snapshot: z.boolean().optional(),
     /** Bytes of a value, encoded, above which the outcome carries a reference. */

@@ -15,6 +15,10 @@ const input = z.object({
     .max(86_400)
     .optional()
     .describe("The cell's own time; waiting for tools is free."),
+  check: z
+    .boolean()
+    .optional()
+    .describe("TypeScript only: look for errors of type first, and run nothing if there are any."),
   reset: z.boolean().optional().describe("Start over with a fresh kernel before running: no variables."),
 });
 
@@ -26,12 +30,12 @@ export async function registerRunCode(server: McpServer, session: Session, optio
   server.registerTool(
     "run_code",
     { title: "Run code", description, inputSchema: input },
-    ({ code, language, timeout_seconds: seconds, reset }, { mcpReq }) =>
+    ({ code, language, timeout_seconds: seconds, reset, check }, { mcpReq }) =>
       eliciting(server, session, mcpReq, async (about) => {
         if (reset) await session.restart(language ?? "python");
         // Without either it is the session's own, which may change while it is open.
         const limit = seconds === undefined ? options.timeoutMs : seconds * 1000;
-        return session.run(code, { language, timeoutMs: limit, ...progressNotices(mcpReq), ...about });
+        return session.run(code, { language, timeoutMs: limit, check, ...progressNotices(mcpReq), ...about });
       }),
   );
 }

@@ -88,6 +88,7 @@ function inheritable(parent: CoreSessionOptions): Partial<CoreSessionOptions> {
     allowRuntimeDeps,
     syncDepsOnStart,
     startupCode,
+    check,
   } = parent;
   const places = { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents };
   const policy = {
@@ -99,6 +100,7 @@ function inheritable(parent: CoreSessionOptions): Partial<CoreSessionOptions> {
     depInstaller,
     allowRuntimeDeps,
     syncDepsOnStart,
+    check,
     startupCode,
   };
   const all = { ...places, ...policy };

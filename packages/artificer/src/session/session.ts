@@ -73,6 +73,8 @@ export interface FromBaseOptions {
   venv?: VenvOptions | false;
   /** False closes the shorthand that runs a shell in a cell: `!`, `%%bash` and their like. No security boundary. */
   allowShell?: boolean;
+  /** Reads TypeScript cells for errors of type before they run, unless a run says otherwise. Default: as config.yaml says, else false. */
+  check?: boolean;
   /** False locks the deps to those of requirements.txt. */
   allowRuntimeDeps?: boolean;
   /** Installs the deps of requirements.txt before the first cell. */
@@ -178,6 +180,7 @@ export class Session extends CoreSession {
       new Session({
         engine,
         allowShell: cells.allow_shell,
+        check: cells.check,
         allowRuntimeDeps: base.config.deps.allow_runtime,
         syncDepsOnStart: base.config.deps.sync_on_start,
         ...(started.seesPackages ? { depInstaller } : {}),

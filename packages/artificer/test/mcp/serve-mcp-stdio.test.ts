@@ -35,6 +35,16 @@ const textOf = ({ content }: Answer) => content.map(({ text }) => text ?? "").jo
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 describe("serveMcpStdio, driven by the SDK's own client over a real process [P11]", () => {
+  it("checks a TypeScript cell first when asked, and runs nothing of one that is wrong", async () => {
+    const client = await connect();
+    const code = "console.log('ran');\nconst n: number = 'x'";
+    const refused = await call(client, "run_code", { language: "typescript", check: true, code });
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toContain("2:7 TS2322");
+    expect(refused.structuredContent).toMatchObject({ status: "refused", error: { code: "cell/type-error", line: 2 } });
+    expect(textOf(await call(client, "run_code", { language: "typescript", code }))).toContain("ran");
+  });
+
   it("offers run_code and the session's skills, tools and artifacts", async () => {
     const { tools } = await (await connect()).listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual([

@@ -1,5 +1,6 @@
 import { Session } from "node:inspector";
 import type { EvaluateReply, RemoteValue } from "./cell.js";
+import { holdPromise } from "./hold-promise.js";
 
 const group = "artificer";
 
@@ -22,8 +23,11 @@ export class Evaluator {
   run(script: string, url: string, then: (reply: EvaluateReply | undefined) => void): void {
     const expression = `${script}\n//# sourceURL=${url}`;
     const options = { expression, replMode: true, awaitPromise: true, silent: true };
-    this.#session.post("Runtime.evaluate", options as object, (error: Error | null, reply?: object) => {
-      then(error === null ? (reply as EvaluateReply) : undefined);
+    holdPromise((letGo) => {
+      this.#session.post("Runtime.evaluate", options as object, (error: Error | null, reply?: object) => {
+        letGo();
+        then(error === null ? (reply as EvaluateReply) : undefined);
+      });
     });
   }
 

@@ -56,7 +56,7 @@ describe("what happens after a cell", () => {
   test("an exception in a timer and a rejection nobody handles are told on stderr, and the kernel lives", async () => {
     const { stderr } = await host.cell("Promise.reject(new Error('unheard')); 1");
     expect(stderr).toMatch(/^Unhandled error in cell \d+: Error: unheard\n {4}at cell \d+:1:16\n$/);
-    await host.cell("setTimeout(() => { throw new TypeError('in timer') }, 5)");
+    await host.cell("setTimeout(() => { throw new TypeError('in timer') }, 250)");
     while (!host.stderr.includes("in timer")) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(host.stderr).toMatch(/Unhandled error in the background, after cell \d+: TypeError: in timer/);
     await host.cell(

@@ -1,4 +1,4 @@
-import type { ArtificerError, Language, OutcomeData } from "@artificer/protocol";
+import type { ArtificerError, CodeProblem, Language, OutcomeData, OutcomeError } from "@artificer/protocol";
 
 /** A cell that never ran, and why. */
 export function refusedOutcome(
@@ -18,7 +18,7 @@ export function refusedOutcome(
     output: [],
     background: [],
     traceback: undefined,
-    error: { code: error.code, message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) },
+    error: told(error),
     names: [],
     toolCalls: [],
     shared: [],
@@ -27,5 +27,16 @@ export function refusedOutcome(
     notices: [],
     state: { variables: "kept" },
     durations: { totalMs, queuedMs: totalMs, waitingMs: 0 },
+  };
+}
+
+function told({ code, message, hint, details }: ArtificerError): OutcomeError {
+  const problems = code === "cell/type-error" ? (details.problems as unknown as CodeProblem[]) : undefined;
+  const [first] = problems ?? [];
+  return {
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(first === undefined ? {} : { line: first.line, column: first.column, problems }),
   };
 }

@@ -45,6 +45,9 @@ function redactError(error: OutcomeError, redact: Redact): OutcomeError {
     ...error,
     message: redact(error.message),
     ...(error.hint === undefined ? {} : { hint: redact(error.hint) }),
+    ...(error.problems === undefined
+      ? {}
+      : { problems: error.problems.map((one) => ({ ...one, message: redact(one.message) })) }),
   };
 }
 

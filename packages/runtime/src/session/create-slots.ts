@@ -3,6 +3,7 @@ import type { Namespaces } from "../handles/handle-context.js";
 import type { Redactor } from "../redaction/redactor.js";
 import { keeperFactory } from "../snapshots/create-keeper.js";
 import type { Toolset } from "../tools/toolset.js";
+import { createCellChecks } from "./cell-checks.js";
 import { KernelSlot, type StartKernel } from "./kernel-slot.js";
 import type { SessionLimits } from "./limits.js";
 import type { RecentLogs } from "./recent-logs.js";
@@ -47,6 +48,9 @@ export function createSlots(options: CoreSessionOptions, context: SlotsContext):
     };
     const made = new KernelSlot(program, startKernel, redactor);
     if (program.snapshots) made.keeper = createKeeper?.(program.language);
+    const checker = program.createChecker?.();
+    const folder = async () => (await care.staging?.folder()) ?? options.cwd ?? process.cwd();
+    if (checker !== undefined) made.checks = createCellChecks(checker, { toolset, folder });
     slots.set(program.language, made);
   }
   return slots;

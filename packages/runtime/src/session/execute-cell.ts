@@ -51,6 +51,8 @@ export interface CellOptions extends HeartbeatOptions {
 export interface RunOptions extends CellOptions {
   /** Default `python`. */
   language?: Language;
+  /** Reads the cell for errors of type first, and refuses to run one that has any. TypeScript only. Default: as the session says. */
+  check?: boolean | undefined;
 }
 
 export interface ExecuteContext {
@@ -74,7 +76,7 @@ export interface ExecuteContext {
 export async function executeCell(
   slot: KernelSlot,
   code: string,
-  options: CellOptions & { context: ExecuteContext },
+  options: CellOptions & { check?: boolean | undefined; context: ExecuteContext },
 ): Promise<OutcomeData> {
   const { context, signal } = options;
   const startedAt = new Date();
@@ -94,10 +96,17 @@ export async function executeCell(
     let kernel: Kernel;
     try {
       signal?.throwIfAborted();
-      await context.approve?.(signal ?? new AbortController().signal);
+      // Nobody is asked about a cell that can't run.
+      const approve = async () => context.approve?.(signal ?? new AbortController().signal);
+      if (!options.check) await approve();
       const saving = slot.keeper?.pause();
       if (saving !== undefined) await saving;
       kernel = await slot.ensure(signal);
+      // Only now are the names of earlier cells known, also those that a snapshot has brought back.
+      if (options.check) {
+        await slot.checks?.check(slot, code, { signal });
+        await approve();
+      }
     } catch (thrown) {
       if (signal?.aborted) return left(interruptedBefore(signal.reason), "interrupted");
       return left(toArtificerError(thrown), "refused");
@@ -127,6 +136,7 @@ export async function executeCell(
     slot.noteBound(ending.result?.names ?? [], { cell: context.cell, author: options.author });
     const data = await cellOutcome(active, ending, { ...context, names: slot.names, startedAt, queuedMs, totalMs });
     slot.keeper?.cellEnded(kernel, context.cell);
+    slot.checks?.ran(code, data);
     if (data.state.variables === "lost") slot.keeper?.amend(data.state);
     if (started !== undefined) data.state = { ...data.state, start: started };
     for (const { stream, chunk } of active.capture.after) slot.keepBackground(stream, chunk);

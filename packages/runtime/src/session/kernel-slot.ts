@@ -11,6 +11,7 @@ import type { ActiveCell } from "../cell/active-cell.js";
 import type { Kernel, KernelEnd } from "../kernel/kernel.js";
 import type { CleanStream, Redactor } from "../redaction/redactor.js";
 import type { SnapshotKeeper } from "../snapshots/snapshot-keeper.js";
+import type { CellChecks } from "./cell-checks.js";
 import type { VariableMaker } from "./session-variable.js";
 
 const maxBackgroundChars = 20_000;
@@ -39,6 +40,8 @@ export class KernelSlot {
   active: ActiveCell | undefined;
   /** Keeps the variables beyond the kernel, when the session has snapshots. */
   keeper: SnapshotKeeper | undefined;
+  /** Reads cells before they run, where their language can be checked. */
+  checks: CellChecks | undefined;
   #background: { stream: StreamName; text: string }[] = [];
   #backgroundChars = 0;
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };

@@ -63,7 +63,11 @@ export abstract class SessionFacade {
   /** Runs a skill as a cell of its language. @throws ArtificerError `skill/not-found` */
   async invokeSkill(name: string, args: Record<string, Value> = {}, options?: CellOptions): Promise<Outcome> {
     const { language } = await this.getSkill(name);
-    return this.run(invocationCode(language, name, args, this.namespaces.shared), { ...options, language });
+    return this.run(invocationCode(language, name, args, this.namespaces.shared), {
+      ...options,
+      language,
+      check: false,
+    });
   }
 
   async saveArtifact(name: string, value: Value, options?: ArtifactSaveOptions): Promise<ArtifactInfo> {

@@ -77,6 +77,8 @@ export interface CoreSessionOptions {
   allowShell?: boolean;
   /** Puts deps where kernels import from; without one, `deps.sync` is refused. */
   depInstaller?: DepInstaller;
+  /** Reads TypeScript cells for errors of type before they run, unless a run says otherwise. Default false. */
+  check?: boolean;
   /** False locks the deps to what `requirements.txt` says when the session first needs them. Default true. */
   allowRuntimeDeps?: boolean;
   /** Installs the deps of `requirements.txt` before the first cell. Default false. */

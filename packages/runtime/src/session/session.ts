@@ -41,6 +41,7 @@ import { type SessionVariable, withMakers } from "./session-variable.js";
 import { skillCrossings } from "./skill-crossings.js";
 import { tellSharedNames } from "./tell-shared-names.js";
 import { unknownLanguage } from "./unknown-language.js";
+import { wantsCheck } from "./wants-check.js";
 
 /**
  * What one agent conversation owns: at most one live kernel a language, its namespaces, its journal.
@@ -189,10 +190,11 @@ export class CoreSession extends SessionFacade {
     const slot = this.#slot(options.language ?? "python");
     checkCode(code, this.limits.maxCodeBytes);
     checkRunOptions(options);
+    const check = !forCell && wantsCheck(slot, options.check, this.#options.check);
     await this.ready();
     applyLiveLimits(this.limits, this.#options.liveLimits, slot);
     const cell = ++this.#cells;
-    return recordedCell(slot, code, { ...options, cell, forCell, parts: this.#cellParts });
+    return recordedCell(slot, code, { ...options, check, cell, forCell, parts: this.#cellParts });
   }
 
   /** Ends the language's kernel: its variables are gone, the next cell starts another generation. */
@@ -257,6 +259,7 @@ export class CoreSession extends SessionFacade {
     await Promise.all(Array.from(this.#slots.values(), (slot) => slot.keeper?.flush()));
     await Promise.all(Array.from(this.#children, (child) => child.close()));
     await Promise.all(Array.from(this.#slots.values(), (slot) => slot.close(reason)));
+    await Promise.all(Array.from(this.#slots.values(), (slot) => slot.checks?.close()));
     await this.#care.staging?.remove();
     if (this.#options.parent !== undefined) this.#options.parent.#children.delete(this);
     await this.namespaces.settle();
