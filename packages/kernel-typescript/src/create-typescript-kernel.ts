@@ -21,6 +21,7 @@ export function createTypescriptKernel(options: TypescriptKernelOptions = {}): K
   const flags = [...(options.nodeFlags ?? []), "--experimental-import-meta-resolve"];
   return {
     language: "typescript",
+    snapshots: true,
     handOver: true,
     folder,
     source: {

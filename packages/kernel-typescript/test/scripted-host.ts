@@ -32,6 +32,8 @@ export interface ScriptedHostOptions {
   limits?: Partial<{ maxValueBytes: number; maxReprChars: number; maxDisplayBytes: number; maxDisplays: number }>;
   nodeFlags?: string[];
   env?: Record<string, string>;
+  /** Told to the kernel: whether its variables will be saved. */
+  snapshots?: boolean;
 }
 
 /** A real kernel process, driven by frames. */
@@ -89,6 +91,7 @@ export class ScriptedHost {
       session: "s",
       generation: 1,
       bindings: options.bindings ?? { toolkits: [] },
+      ...(options.snapshots === undefined ? {} : { snapshots: options.snapshots }),
       limits: { maxValueBytes: 1e6, maxReprChars: 10_000, maxDisplayBytes: 1e6, maxDisplays: 5, ...options.limits },
     })) as Record<string, unknown>;
     return host;

@@ -23,6 +23,7 @@ export interface Bridge {
 export function installBridge(evaluator: Evaluator, importer: Importer): Bridge {
   const bridge = Object.assign((specifier: string) => importer.load(String(specifier)), {
     bound: [] as unknown[],
+    held: () => evaluator.held,
     take: (value: unknown) => evaluator.take(value),
     give: (...values: unknown[]) => new Returned(values[0]),
     pass(error: unknown) {

@@ -34,6 +34,8 @@ interface Parts {
   /** The limits of the operating system that were set on purpose. */
   resources: () => Readonly<Record<string, number>>;
   limits: () => KernelStartParams["limits"];
+  /** Keeps the scripts of cells, when variables are saved. */
+  keepScript: (script: string, text: string, shifts: CellHeader["shifts"]) => void;
 }
 
 /** Runs cells, one at a time, each to its one end. */
@@ -70,6 +72,7 @@ export class CellRunner {
   }
 
   #start(cell: Cell, header: CellHeader, body: string, url: string): void {
+    this.#parts.keepScript(String(cell.number), body, header.shifts);
     const simple = header.imports === undefined && header.vars === undefined && header.hoisted === undefined;
     if (simple) this.#evaluate(cell, body, url);
     else this.#before(cell, header, body, url).catch((error: unknown) => cell.end({ kind: "failed", error }));
@@ -86,6 +89,7 @@ export class CellRunner {
     const { before, body: rest, shifts } = cellScripts(header, body, locals, vars);
     if (before === undefined) return this.#evaluate(cell, rest, url);
     const beforeUrl = registerScript("cell", `${cell.number}${beforeMark}`, shifts);
+    this.#parts.keepScript(`${cell.number}${beforeMark}`, before, shifts);
     this.#parts.evaluator.run(before, beforeUrl, (reply) => {
       bridge.bound = [];
       if (reply === undefined || reply.exceptionDetails !== undefined) this.#end(cell, reply);

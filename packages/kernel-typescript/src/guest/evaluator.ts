@@ -2,6 +2,14 @@ import { Session } from "node:inspector";
 import type { EvaluateReply, RemoteValue } from "./cell.js";
 import { holdPromise } from "./hold-promise.js";
 
+const group = "artificer";
+
+/** A property as the inspector tells it. */
+export interface RemoteProperty {
+  name: string;
+  value?: RemoteValue & { description?: string };
+}
+
 /** Runs scripts in V8's REPL mode, through the process's own inspector: top-level await, redeclaration and the last value are its own. */
 export class Evaluator {
   readonly #session = new Session();
@@ -52,6 +60,72 @@ export class Evaluator {
 
   take(value: unknown): void {
     this.#taken = value;
+  }
+
+  /**
+   * Runs a script at once and gives its value. One that waits for something can't be run so.
+   *
+   * @throws what the script throws, or an Error after `timeoutMs`.
+   */
+  runNow(script: string, url: string, timeoutMs?: number): unknown {
+    const expression = `${script}\n//# sourceURL=${url}`;
+    const timeout = timeoutMs === undefined ? {} : { timeout: timeoutMs };
+    const reply = this.#ask<EvaluateReply>("Runtime.evaluate", { expression, silent: true, ...timeout });
+    if (reply === undefined) throw new Error(`it took longer than ${(timeoutMs ?? 0) / 1000} s`);
+    const { result, exceptionDetails } = reply;
+    if (exceptionDetails === undefined) return this.valueOf(result);
+    throw exceptionDetails.exception === undefined
+      ? new Error(exceptionDetails.text)
+      : this.valueOf(exceptionDetails.exception);
+  }
+
+  /** What `held` of the bridge is while the inspector is asked about it. */
+  held: unknown;
+
+  /** What the inspector tells of an object beyond its properties. */
+  propertiesOf(value: object): { internal: RemoteProperty[]; privates: RemoteProperty[] } {
+    this.held = value;
+    const reply = this.#ask<EvaluateReply>("Runtime.evaluate", {
+      expression: "__imp$.held()",
+      silent: true,
+      objectGroup: group,
+    });
+    this.held = undefined;
+    const objectId = reply?.result.objectId;
+    if (objectId === undefined) return { internal: [], privates: [] };
+    const { internal, privates } = this.remoteProperties(objectId);
+    return { internal, privates };
+  }
+
+  remoteProperties(objectId: string): {
+    own: RemoteProperty[];
+    internal: RemoteProperty[];
+    privates: RemoteProperty[];
+  } {
+    const reply = this.#ask<{
+      result: RemoteProperty[];
+      internalProperties?: RemoteProperty[];
+      privateProperties?: RemoteProperty[];
+    }>("Runtime.getProperties", { objectId, ownProperties: true });
+    return {
+      own: reply?.result ?? [],
+      internal: reply?.internalProperties ?? [],
+      privates: reply?.privateProperties ?? [],
+    };
+  }
+
+  /** Lets go of everything that the inspector has been asked about. */
+  release(): void {
+    this.#session.post("Runtime.releaseObjectGroup", { objectGroup: group });
+  }
+
+  /** Undefined when the command failed. */
+  #ask<T>(method: string, params: object): T | undefined {
+    let answer: T | undefined;
+    this.#session.post(method, params, (_error: Error | null, reply?: object) => {
+      answer = reply as T | undefined;
+    });
+    return answer;
   }
 }
 

@@ -18,6 +18,8 @@ export class HostLink {
   readonly #wire: WireChannel;
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
+  /** Set while nothing may be asked of the host: why. */
+  refusal: string | undefined;
 
   constructor(wire: WireChannel) {
     this.#wire = wire;
@@ -36,6 +38,12 @@ export class HostLink {
   ): void {
     const origin: { stack?: string } = {};
     Error.captureStackTrace(origin, above);
+    if (this.refusal !== undefined) {
+      throw originated(
+        { code: "session/busy", message: `Nothing can be asked of the host while ${this.refusal}.` },
+        origin,
+      );
+    }
     const cell = currentCell();
     const { json, parts } = encoded(params, method, origin);
     const id = ++this.#lastId;

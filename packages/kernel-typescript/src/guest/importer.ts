@@ -27,17 +27,25 @@ export class Importer {
     this.#toolModule = toolModule;
   }
 
+  /** Told of each module that was loaded, by a name that finds it again from any working folder. */
+  onLoaded: (kind: "import" | "require", name: string, value: unknown) => void = () => {};
+
   /** What `import(…)` does in a cell. */
   async load(specifier: string): Promise<Namespace> {
-    if (specifier === toolModuleName) return this.#toolModule();
+    if (specifier === toolModuleName) {
+      const module = this.#toolModule();
+      this.onLoaded("import", specifier, module);
+      return module;
+    }
     this.suspect(specifier);
-    if (isBuiltin(specifier)) return import(specifier) as Promise<Namespace>;
-    const url = await this.resolve(specifier);
-    return import(url) as Promise<Namespace>;
+    const url = isBuiltin(specifier) ? specifier : await this.resolve(specifier);
+    const module = (await import(url)) as Namespace;
+    this.onLoaded("import", isPath(specifier) ? url : specifier, module);
+    return module;
   }
 
   async resolve(specifier: string): Promise<string> {
-    if (/^\.{0,2}\//.test(specifier)) return pathToFileURL(resolvePath(process.cwd(), specifier)).href;
+    if (isPath(specifier)) return pathToFileURL(resolvePath(process.cwd(), specifier)).href;
     this.#resolver ??= import("./resolve.mjs" as string).then((module: { resolve: Resolver }) => module.resolve);
     const resolver = await this.#resolver;
     const from = (folder: string) => resolver(specifier, pathToFileURL(join(folder, "cell.mjs")).href);
@@ -67,7 +75,9 @@ export class Importer {
     const wrapped = (specifier: string) => {
       if (specifier === toolModuleName) return this.#toolModule();
       this.suspect(specifier);
-      return requireFor(specifier, native)(specifier) as unknown;
+      const value = requireFor(specifier, native)(specifier) as unknown;
+      this.onLoaded("require", isPath(specifier) ? native.resolve(specifier) : specifier, value);
+      return value;
     };
     return Object.assign(wrapped, native);
   }
@@ -90,6 +100,10 @@ export class Importer {
   }
 }
 
+function isPath(specifier: string): boolean {
+  return /^\.{0,2}\//.test(specifier);
+}
+
 /** The folder that the session's things are kept in, which may have packages of its own. */
 function baseFolder(): string | undefined {
   return process.env.ARTIFICER_BASE || undefined;
@@ -103,7 +117,7 @@ function isNotFound(error: unknown): boolean {
 /** The `require` that finds a package: the session's folder's, unless the base alone has it. */
 function requireFor(specifier: string, native: NodeJS.Require): NodeJS.Require {
   const base = baseFolder();
-  if (base === undefined || /^\.{0,2}\//.test(specifier) || canResolve(specifier, native)) return native;
+  if (base === undefined || isPath(specifier) || canResolve(specifier, native)) return native;
   const ofBase = createRequire(join(base, "cell.cjs"));
   return canResolve(specifier, ofBase) ? ofBase : native;
 }

@@ -1,8 +1,11 @@
 import {
   type Bindings,
+  encodeValue,
   type Frame,
   type KernelStartParams,
   ArtificerError as ProtocolError,
+  type SnapshotRestoreParams,
+  type SnapshotSaveParams,
   type WireError,
 } from "@artificer/protocol";
 import { activity } from "./activity.js";
@@ -25,6 +28,7 @@ import { inFolder } from "./in-folder.js";
 import { Interrupts } from "./interrupts.js";
 import { endProcess, startImmediate } from "./primordials.js";
 import { SkillRunner } from "./skill-runner.js";
+import { Snapshots } from "./snapshots/snapshots.js";
 import { Reference, valueFromWire } from "./values.js";
 import { Variables } from "./variables.js";
 import type { WireChannel } from "./wire-channel.js";
@@ -50,6 +54,7 @@ export class Kernel {
   readonly #variables: Variables;
   readonly #skills: SkillRunner;
   readonly #runner: CellRunner;
+  readonly #snapshots: Snapshots;
   readonly #waiting = new Map<number, Cell>();
   readonly #placed = new Map<string, unknown>();
   #tail: Promise<unknown> = Promise.resolve();
@@ -92,6 +97,16 @@ export class Kernel {
       history: new History(),
       resources: () => this.#resources,
       limits,
+      keepScript: (script, text, shifts) => this.#snapshots.texts?.add(script, text, shifts),
+    });
+    this.#snapshots = new Snapshots({
+      wire,
+      host: this.#host,
+      evaluator: this.#evaluator,
+      bridge,
+      importer,
+      variables: this.#variables,
+      handles: () => this.#placed,
     });
     wire.onFrame = (frame) => this.#receive(frame);
   }
@@ -131,6 +146,7 @@ export class Kernel {
   }
 
   #cancel(id: number): void {
+    this.#snapshots.withdraw(id);
     const cell = this.#waiting.get(id);
     if (cell === undefined) return;
     this.#host.withdraw(cell);
@@ -156,6 +172,10 @@ export class Kernel {
       case "shared.names":
         this.#sharing.know((params as { names: string[] }).names);
         return this.#give(id, { value: null });
+      case "snapshot.save":
+        return this.#giveValue(id, await this.#snapshots.save(id, params as SnapshotSaveParams));
+      case "snapshot.restore":
+        return this.#giveValue(id, await this.#snapshots.restore(params as SnapshotRestoreParams));
       case "source.analyze":
         throw new ProtocolError("wire/unknown-method", "TypeScript source is read on the host.", {
           hint: "Call analyzeTypescript of @artificer/kernel-typescript.",
@@ -163,7 +183,16 @@ export class Kernel {
       default:
         throw new ProtocolError("wire/unknown-method", `The kernel knows no method ${JSON.stringify(method)}.`, {
           details: {
-            known: ["kernel.start", "kernel.bind", "cell.run", "variables.list", "variables.value", "shared.names"],
+            known: [
+              "kernel.start",
+              "kernel.bind",
+              "cell.run",
+              "variables.list",
+              "variables.value",
+              "shared.names",
+              "snapshot.save",
+              "snapshot.restore",
+            ],
           },
         });
     }
@@ -185,6 +214,7 @@ export class Kernel {
     if (this.#resources.fileBytes !== undefined) process.on("SIGXFSZ", () => {});
     this.#limits = params.limits;
     this.#bind(params.bindings);
+    if (params.snapshots === true) this.#snapshots.begin();
     // After the answer: the thread's start would hold it up.
     startImmediate(() => this.#interrupts.start());
     return { pid: process.pid, language: "typescript", version: process.versions.node, executable: process.execPath };
@@ -239,6 +269,11 @@ export class Kernel {
     }
     const { json, parts, problem } = readyValue(found.value, this.#limits);
     return problem === undefined ? this.#give(id, { value: json }, parts) : this.#give(id, { error: problem });
+  }
+
+  #giveValue(id: number, value: unknown): void {
+    const { json, parts } = encodeValue(value);
+    this.#give(id, { value: json }, parts);
   }
 
   #give(id: number, answer: { value: unknown } | { error: WireError }, parts: readonly Uint8Array[] = []): void {

@@ -7,26 +7,27 @@ import { typeOf } from "./type-of.js";
 /** The user's top-level names and what is bound to them. */
 export class Variables {
   readonly #evaluator: Evaluator;
-  readonly #before: Set<string>;
+  /** What the global scope had before any cell. */
+  readonly before: ReadonlySet<string>;
   /** Names that the kernel itself has put into the global scope. */
   readonly #handles: () => Iterable<string>;
 
   constructor(evaluator: Evaluator, handles: () => Iterable<string>) {
     this.#evaluator = evaluator;
     this.#handles = handles;
-    this.#before = new Set(Object.getOwnPropertyNames(globalThis));
+    this.before = new Set(Object.getOwnPropertyNames(globalThis));
   }
 
   names(): string[] {
     const handles = new Set(this.#handles());
-    const globals = Object.keys(globalThis).filter((name) => !this.#before.has(name) && !handles.has(name));
+    const globals = Object.keys(globalThis).filter((name) => !this.before.has(name) && !handles.has(name));
     return [...new Set([...this.#evaluator.lexicalNames(), ...globals])];
   }
 
   /** For messages: the user's names and handles, and the nearest among all globals. */
   hints(): { known: string[]; near: (name: string) => string[] } {
     const known = [...this.names(), ...this.#handles()];
-    return { known, near: (name) => nearestNames(name, new Set([...known, ...this.#before])) };
+    return { known, near: (name) => nearestNames(name, new Set([...known, ...this.before])) };
   }
 
   async list(maxReprChars: number): Promise<VariableInfo[]> {
@@ -47,6 +48,21 @@ export class Variables {
   /** One of the user's variables; undefined when there is none of that name. */
   async value(name: string): Promise<{ value: unknown } | undefined> {
     return this.names().includes(name) ? this.#read(name) : undefined;
+  }
+
+  /** What `let`, `const` and `class` have bound at the top level, read at once and without running any code of a cell. */
+  lexicalValues(): Map<string, unknown> {
+    const names = this.#evaluator.lexicalNames();
+    const readers = this.#evaluator.runNow(`[${names.map((name) => `()=>${name}`).join(",")}]`, "artificer:variables");
+    const values = new Map<string, unknown>();
+    for (const [index, read] of (readers as (() => unknown)[]).entries()) {
+      try {
+        values.set(names[index]!, read());
+      } catch {
+        // Its initialiser failed.
+      }
+    }
+    return values;
   }
 
   /** Undefined for a name whose initialiser failed. */
