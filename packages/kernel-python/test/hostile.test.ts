@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { ScriptedHost } from "./support/scripted-host.js";
 
@@ -115,6 +115,28 @@ describe("a hostile cell", () => {
     await expect.poll(() => alive(result.value as number)).toBe(false);
   });
 
+  it("cannot outlive its host by a thread that starts processes of other groups until the last moment", async () => {
+    const seconds = 100_000 + Math.floor(Math.random() * 100_000);
+    const running = (): string[] =>
+      readdirSync("/proc")
+        .filter((pid) => /^\d+$/.test(pid))
+        .filter((pid) => commandLine(pid) === `sleep\0${seconds}\0`);
+    host = await ScriptedHost.start();
+    await host.run(
+      [
+        "import subprocess, threading, time",
+        "def more():",
+        `    while True: subprocess.Popen(['sleep', '${seconds}'], start_new_session=True, stdout=-3, stderr=-3)`,
+        "threading.Thread(target=more, daemon=True).start()",
+        "time.sleep(0.1)",
+      ].join("\n"),
+    );
+    expect(running().length).toBeGreaterThan(0);
+    host.endWire();
+    await host.exited;
+    await expect.poll(running).toEqual([]);
+  });
+
   it("may have a finalizer that calls a tool from anywhere", async () => {
     host = await ScriptedHost.start({ handlers: { "tools.call": () => 1 } });
     await host.run(
@@ -144,5 +166,13 @@ function alive(pid: number): boolean {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false;
+  }
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
   }
 }

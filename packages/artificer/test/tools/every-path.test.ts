@@ -110,7 +110,7 @@ for member in classes["_Tools"].body:
         for method in methods(member.annotation.id):
             told["blocking"].append(getattr(getattr(tools, member.target.id), method.name)(**named(method)))
 for member in tree.body:
-    if isinstance(member, ast.AnnAssign) and member.target.id != "tools":
+    if isinstance(member, ast.AnnAssign) and member.target.id not in ("tools", "shared"):
         for method in methods(member.annotation.id):
             told["asynchronous"].append(await getattr(globals()[member.target.id], method.name)(**named(method)))
 for function in ast.parse(module).body:

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createTypescriptKernel } from "../../src/index.js";
 import { ScriptedHost } from "../scripted-host.js";
@@ -22,6 +23,29 @@ describe("the private channel", () => {
       host.hangUp();
       expect((await host.exited).signal).toBe("SIGKILL");
       await running;
+      await host.close();
+    }
+  });
+
+  test("ends what cells have started when it ends, also in groups of their own", async () => {
+    for (const then of ["", "\nfor (;;) {}"]) {
+      const host = await ScriptedHost.open();
+      const pids: number[] = [];
+      const spawning = [
+        'import { spawn } from "node:child_process";',
+        'const started = [false, true].map((detached) => spawn("sleep", ["1000"], { detached, stdio: "ignore" }));',
+        'started.push(spawn("sh", ["-c", "sleep 1000 & echo $!; wait"], { detached: true }));',
+        'const below = await new Promise((r) => started[2].stdout.once("data", (line) => r(Number(line))));',
+        "[...started.map(({ pid }) => pid), below]",
+      ].join("\n");
+      pids.push(...((await host.cell(spawning)).value as number[]));
+      expect(pids).toHaveLength(4);
+      const running = then === "" ? undefined : host.cell(then).catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      host.hangUp();
+      await host.exited;
+      await running;
+      await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
       await host.close();
     }
   });
@@ -73,3 +97,12 @@ describe("the program", () => {
     expect(run.status).toBe(2);
   });
 });
+
+/** Whether a process runs; one that has ended and waits for its parent to notice does not. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+}

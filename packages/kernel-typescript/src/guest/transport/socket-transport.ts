@@ -1,6 +1,6 @@
 import { readSync } from "node:fs";
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from "node:net";
-import { endProcess } from "../primordials.js";
+import { endEverything } from "../end-everything.js";
 import type { Transport } from "./transport.js";
 
 const readBytes = 256 * 1024;
@@ -38,7 +38,8 @@ export function openSocketTransport(address: string, ready: (transport: Transpor
     ready(transport);
     socket.resume();
   };
-  const endWith = (socket: Socket) => socket.on("end", endProcess).on("close", endProcess).on("error", endProcess);
+  const endWith = (socket: Socket) =>
+    socket.on("end", endEverything).on("close", endEverything).on("error", endEverything);
   if (kind === "fd") {
     const options = { fd: Number(where), readable: true, writable: true, onread };
     const socket = new Socket(options as SocketConstructorOpts);
@@ -66,7 +67,7 @@ function readAll(descriptor: number, take: (chunk: Uint8Array) => void): void {
       // Nothing there (EAGAIN), or the channel is broken, which the event loop will find.
       return;
     }
-    if (count === 0) endProcess();
+    if (count === 0) endEverything();
     full = count === buffer.length;
     take(buffer.slice(0, count));
   }
