@@ -95,6 +95,11 @@ export {
   type ExecuteCodeAnswer,
   type ExecuteCodeToolOptions,
 } from "./agent-tools/create-execute-code-tool.js";
+export {
+  type ApprovalsHandler,
+  type ApprovalsHandlerOptions,
+  openApprovalsHandler,
+} from "./approvals/open-approvals-handler.js";
 export { type Config, configSchema, type ExecutorKind, executorKinds } from "./config/config-schema.js";
 export { parseConfig } from "./config/parse-config.js";
 export { createPipInstaller, type PipInstallerOptions } from "./deps/create-pip-installer.js";
