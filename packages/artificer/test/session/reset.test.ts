@@ -74,3 +74,33 @@ describe("a reset while a cell runs", () => {
     expect(isRunning(kernel)).toBe(false);
   });
 });
+
+describe("many resets of one session", () => {
+  it("leave no listener behind on what the session's starts share", async () => {
+    session = new Session({ embedder: null });
+    const added: unknown[] = [];
+    const { addEventListener, removeEventListener } = AbortSignal.prototype;
+    const held = new Map<AbortSignal, number>();
+    const count = (signal: AbortSignal, by: number) => held.set(signal, (held.get(signal) ?? 0) + by);
+    AbortSignal.prototype.addEventListener = function (this: AbortSignal, ...args: never) {
+      added.push(this);
+      count(this, 1);
+      return addEventListener.apply(this, args);
+    };
+    AbortSignal.prototype.removeEventListener = function (this: AbortSignal, ...args: never) {
+      count(this, -1);
+      return removeEventListener.apply(this, args);
+    };
+    try {
+      for (let round = 0; round < 12; round++) {
+        expect((await session.run("1")).status).toBe("completed");
+        await session.restart();
+      }
+    } finally {
+      AbortSignal.prototype.addEventListener = addEventListener;
+      AbortSignal.prototype.removeEventListener = removeEventListener;
+    }
+    expect(added.length).toBeGreaterThan(0);
+    expect(Math.max(...held.values())).toBeLessThan(4);
+  });
+});

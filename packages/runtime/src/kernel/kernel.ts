@@ -168,19 +168,25 @@ export class Kernel {
       ...(options.staging === undefined ? {} : { staging: options.staging }),
       ...this.#channel.handOver,
     });
-    let timer: NodeJS.Timeout | undefined;
+    let release = () => {};
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
+      const onAbort = () => reject(signal?.reason);
+      const timer = setTimeout(
         () => reject(startTimedOut(options.startTimeoutMs, this.#lastWords())),
         options.startTimeoutMs,
       );
-      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+      signal?.addEventListener("abort", onAbort, { once: true });
+      // The signal may be that of a whole session, which starts many kernels.
+      release = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+      };
     });
     late.catch(() => {});
     try {
       return kernelStartResult.parse(await Promise.race([reply, late]));
     } finally {
-      clearTimeout(timer);
+      release();
     }
   }
 
