@@ -22,5 +22,6 @@ export interface RedisCluster {
   readonly slots: unknown;
   sendCommand(firstKey: string | undefined, isReadonly: boolean, args: Argument[], options?: object): Promise<unknown>;
   subscribe(channel: string, heard: (message: string) => void): Promise<unknown>;
-  unsubscribe(channel: string, heard: (message: string) => void): Promise<unknown>;
+  /** The listener is only compared, whatever it takes. */
+  unsubscribe(channel: string, heard: (message: unknown) => void): Promise<unknown>;
 }

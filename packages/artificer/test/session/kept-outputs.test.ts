@@ -168,8 +168,15 @@ describe("the sessions of a process", () => {
     expect(find("listed-child")).toMatchObject({ parent: "listed" });
     const { value: pid } = await session.run("import os; os.getpid()");
     await session.run("1", { language: "typescript" });
-    expect(find("listed")?.kernels).toEqual([
-      expect.objectContaining({ language: "python", generation: 1, pid, busy: false, version: expect.any(String) }),
+    const kernels: unknown = find("listed")?.kernels;
+    expect(kernels).toEqual([
+      expect.objectContaining({
+        language: "python",
+        generation: 1,
+        pid: pid as unknown,
+        busy: false,
+        version: expect.any(String),
+      }),
       expect.objectContaining({ language: "typescript", generation: 1, executable: expect.any(String) }),
     ]);
     const running = session.run("1");

@@ -74,7 +74,7 @@ describe("The plan of a transfer", () => {
 
   it("asks nobody about what is no conflict: a word for all items deletes and undoes nothing", () => {
     for (const direction of ["push", "sync"] as const) {
-      const decided = { direction, decide: () => "ours" } as const;
+      const decided = { direction, decide: () => "ours" as const };
       expect(plan([undefined, "9", undefined], decided)).not.toBe("delete-remote");
       expect(plan(["1", "2", "1"], decided)).not.toBe("to-remote");
       expect(plan([undefined, "1", "1"], decided)).toBe("keep");

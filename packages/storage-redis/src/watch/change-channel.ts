@@ -11,8 +11,10 @@ export async function openChangeChannel(
   heard: (message: string | undefined) => void,
 ): Promise<ChangeChannel> {
   if ("slots" in client) {
-    await client.subscribe(channel, heard);
-    return { close: async () => void (await client.unsubscribe(channel, heard).catch(() => {})) };
+    // The client takes it off again by this very function.
+    const listener = (message: unknown) => heard(String(message));
+    await client.subscribe(channel, listener);
+    return { close: async () => void (await client.unsubscribe(channel, listener).catch(() => {})) };
   }
   const listener = client.duplicate();
   // It is made anew by itself; meanwhile versions tell what is not heard.

@@ -27,8 +27,8 @@ async function capBody(
   { ok, headers }: Response,
   body: ReadableStream<Uint8Array>,
   { maxBytes, id }: { maxBytes: number; id: number | undefined },
-) {
-  if (!ok) return (await readAtMost(body, Math.min(maxBytes, maxRefusalBytes))).bytes;
+): Promise<string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
+  if (!ok) return new Uint8Array((await readAtMost(body, Math.min(maxBytes, maxRefusalBytes))).bytes);
   if ((headers.get("content-type") ?? "").includes("text/event-stream"))
     return body.pipeThrough(capEvents(maxBytes, id));
   const { bytes, whole } = await readAtMost(body, maxBytes);
@@ -36,7 +36,7 @@ async function capBody(
     return JSON.stringify(standIn("tooLarge", id ?? 0, `The server's answer has more than ${maxBytes} bytes.`));
   // Brackets and quotes are what they are in any reading of the bytes.
   const deep = createDepthScanner(maxMessageDepth)(bytes.toString("latin1"));
-  return deep ? JSON.stringify(standIn("garbage", id ?? 0, tooDeep)) : bytes;
+  return deep ? JSON.stringify(standIn("garbage", id ?? 0, tooDeep)) : new Uint8Array(bytes);
 }
 
 function requestId(body: unknown): number | undefined {
