@@ -13,11 +13,13 @@ export default class SuiteReporter {
     for (const module of modules) {
       const project = module.project.name || "(root)";
       for (const error of moduleErrors(module))
-        faults.push({ project, where: module.relativeModuleId, message: firstLine(error) });
+        faults.push({ project, file: module.moduleId, where: module.relativeModuleId, message: firstLine(error) });
       for (const test of module.children.allTests()) {
         const { state, note } = test.result();
         const title = `${module.relativeModuleId} > ${test.fullName}`;
-        tests.push({ project, title, state, note, durationMs: test.diagnostic()?.duration ?? 0 });
+        const durationMs = test.diagnostic()?.duration ?? 0;
+        const message = firstLine(test.result().errors?.[0] ?? "");
+        tests.push({ project, file: module.moduleId, title, state, note, message, durationMs });
       }
     }
     writeFileSync(this.#file, JSON.stringify({ tests, faults, reason }));

@@ -10,9 +10,13 @@ export function summarizeSuites(report, exitCode) {
   };
   const problems = [];
   const skips = [];
+  const unsteady = (report?.unsteadyFiles ?? []).map(
+    ({ project, where, message }) => `${project}  ${where}\n    at first: ${message}`,
+  );
   for (const test of report?.tests ?? []) {
     const counts = of(test.project);
     counts.durationMs += test.durationMs;
+    if (test.unsteady !== undefined) unsteady.push(`${test.project}  ${test.title}\n    at first: ${test.unsteady}`);
     if (test.state === "passed") counts.passed += 1;
     else if (test.state === "skipped" && test.note) {
       counts.skipped += 1;
@@ -35,7 +39,7 @@ export function summarizeSuites(report, exitCode) {
     total.failed += 1;
     problems.push(`(runner)  ${crash}`);
   }
-  return { projects, problems, skips, total };
+  return { projects, problems, skips, unsteady, total };
 }
 
 function crashOf(report, exitCode, failed) {

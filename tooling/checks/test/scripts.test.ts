@@ -9,6 +9,7 @@ import { repositoryRoot } from "../src/repository-root.js";
 const scripts = join(repositoryRoot, "tooling", "scripts");
 const { countsLine } = await import(join(scripts, "counts-line.mjs"));
 const { readReport } = await import(join(scripts, "read-report.mjs"));
+const { filesToTryAgain, withSecondTry } = await import(join(scripts, "second-try.mjs"));
 const { summarizeSuites } = await import(join(scripts, "summarize-suites.mjs"));
 const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
 
@@ -49,6 +50,45 @@ describe("the counting of `npm test`", () => {
   it("counts a run that found no test as a failure", () => {
     const report = { tests: [], faults: [], reason: "passed" };
     expect(summarizeSuites(report, 0).total).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+
+  it("tries few failed files again, counts what the second try says, and names what passed only then", () => {
+    const test = (file: string, title: string, state: string) => ({
+      project: "p",
+      file,
+      title,
+      state,
+      message: `${title} broke`,
+    });
+    const first = {
+      reason: "failed",
+      tests: [test("/a", "by chance", "failed"), test("/a", "really", "failed"), test("/b", "holds", "passed")],
+      faults: [{ project: "p", file: "/c", where: "c", message: "a warning" }],
+    };
+    const files = filesToTryAgain(first);
+    expect(files).toEqual(["/a", "/c"]);
+    const second = {
+      reason: "failed",
+      tests: [test("/a", "by chance", "passed"), test("/a", "really", "failed")],
+      faults: [],
+    };
+    const { total, problems, unsteady } = summarizeSuites(withSecondTry(first, second, files), 1);
+    expect(total).toEqual({ passed: 2, failed: 1, skipped: 0 });
+    expect(problems).toEqual([expect.stringContaining("really")]);
+    expect(unsteady).toEqual([
+      expect.stringContaining("a warning"),
+      expect.stringMatching(/by chance\n.*by chance broke/),
+    ]);
+  });
+
+  it("tries nothing again when many files failed, when a failure has no file, or when the second try was cut off", () => {
+    const failed = (file?: string) => ({ project: "p", file, title: "t", state: "failed" });
+    const report = (tests: object[], faults: object[] = []) => ({ reason: "failed", tests, faults });
+    expect(filesToTryAgain(report(["/a", "/b", "/c", "/d"].map(failed)))).toEqual([]);
+    expect(filesToTryAgain(report([failed("/a")], [{ where: "unhandled error", message: "leaked" }]))).toEqual([]);
+    expect(filesToTryAgain(undefined)).toEqual([]);
+    const first = report([failed("/a")]);
+    expect(withSecondTry(first, undefined, ["/a"])).toBe(first);
   });
 
   it("ends in one line of counts", () => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 /**
  * The settings of every test run. Each file has a process of its own, since tests here start processes and change
- * environments; two at once, since the smallest machine has two cores; nothing is tried twice, since a retry hides a defect.
+ * environments; two at once, since the smallest machine has two cores; nothing is tried again unseen, since that hides a defect.
  *
  * @type {import("vitest/config").ViteUserConfig["test"]}
  */
