@@ -7,6 +7,8 @@ import { openSnapshotKey } from "./open-snapshot-key.js";
 
 const minKeyBytes = 32;
 
+type KeyBase = Pick<Base, "folder" | "config">;
+
 export interface SnapshotKeyOptions {
   /** Keys of the program that opens the base; they win over the configuration's. */
   snapshotKey?: Uint8Array | readonly Uint8Array[] | undefined;
@@ -32,7 +34,7 @@ export interface SnapshotKeys {
  *
  * @throws ArtificerError `config/invalid` for a key that is not set, is too short, or is passed to cells.
  */
-export async function snapshotKeysOf(base: Base, options: SnapshotKeyOptions): Promise<SnapshotKeys> {
+export async function snapshotKeysOf(base: KeyBase, options: SnapshotKeyOptions): Promise<SnapshotKeys> {
   const texts = options.snapshotKey === undefined ? await configuredKeys(base, options) : [];
   const given =
     options.snapshotKey === undefined ? texts.map((text) => Buffer.from(text)) : listed(options.snapshotKey);
@@ -48,7 +50,7 @@ export async function snapshotKeysOf(base: Base, options: SnapshotKeyOptions): P
   };
 }
 
-async function configuredKeys(base: Base, options: SnapshotKeyOptions): Promise<string[]> {
+async function configuredKeys(base: KeyBase, options: SnapshotKeyOptions): Promise<string[]> {
   const { config, folder } = base;
   const { hostEnv = process.env, secretProviders: providers = {}, onSecret } = options;
   const secret = createSecretResolver(config.secrets, {
@@ -80,7 +82,7 @@ async function configuredKeys(base: Base, options: SnapshotKeyOptions): Promise<
 
 /** What a cell could sign, it could have loaded anywhere. */
 function refusePassed(
-  { config }: Base,
+  { config }: KeyBase,
   texts: readonly string[],
   hostEnv: Readonly<Record<string, string | undefined>>,
 ): void {
