@@ -52,7 +52,7 @@ threading.Thread(target=late).start()
     // What a command answers comes once the cell before it has ended.
     await started.told("python");
     writeFileSync(go, "");
-    await expect.poll(() => existsSync(gone), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(gone)).toBe(true);
     started.child.stdin?.end("7\n");
     const { stdout, stderr } = await started.finished;
     expect(stdout).toMatch(/^python\nlate\n7\n$/);

@@ -37,21 +37,20 @@ describe("the death of a host", () => {
   }, async () => {
     const stagingRoot = join(await temp(), "staging");
     const delaysMs = Array.from({ length: 24 }, (_, at) => (at < 20 ? at * 60 + Math.random() * 60 : 1800 + at * 20));
-    let most = 0;
     for (let at = 0; at < delaysMs.length; at += 3) {
       const marker = randomUUID();
+      // The last ones die with all their cells under way.
+      const grown = at + 3 >= delaysMs.length;
       const doomed = delaysMs.slice(at, at + 3).map(async (delayMs) => {
         const child = await startHost(stagingRoot, marker);
-        await delay(delayMs);
-        most = Math.max(most, carrying(marker).length);
+        if (grown) await expect.poll(() => carrying(marker).length, { timeout: 60_000 }).toBeGreaterThan(20);
+        else await delay(delayMs);
         child.kill("SIGKILL");
         await once(child, "exit");
       });
       await Promise.all(doomed);
-      await expect.poll(() => carrying(marker), { timeout: 20_000, interval: 200 }).toEqual([]);
+      await expect.poll(() => carrying(marker)).toEqual([]);
     }
-    // It was not for want of processes.
-    expect(most).toBeGreaterThan(10);
     // What a kernel could not remove itself, the next session does.
     const session = new Session({ embedder: null, mode: "strict", stagingRoot });
     expect((await session.run("1")).status).toBe("completed");

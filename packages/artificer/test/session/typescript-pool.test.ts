@@ -26,7 +26,7 @@ describe("a pool of TypeScript kernels", () => {
   }
 
   const filled = (pool: KernelPool, spares = 1) =>
-    expect.poll(() => pool.status.spares, { timeout: 10_000 }).toBe(spares);
+    expect.poll(() => pool.status.spares).toBe(spares);
 
   it("gives a session a kernel that was there before it, in the session's own folder, environment and zone", async () => {
     const pool = openPool();

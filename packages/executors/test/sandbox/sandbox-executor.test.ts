@@ -127,11 +127,11 @@ alive, failed`;
     host.stdout.on("data", (chunk) => {
       printed += chunk;
     });
-    await expect.poll(() => printed, { timeout: 10_000 }).toMatch(/^\d+ \d+\n$/);
+    await expect.poll(() => printed).toMatch(/^\d+ \d+\n$/);
     const [pid = 0] = printed.split(" ").map(Number);
     expect(isAlive(pid)).toBe(true);
     host.kill("SIGKILL");
-    await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it("passes on no descriptor that its host was started with", async () => {

@@ -46,7 +46,7 @@ describe("a Python kernel under the subprocess executor", () => {
       channel,
       async run(code: string) {
         channel.send(encodeFrame({ type: "request", id: ++id, method: "cell.run", params: { cell: id, code } }));
-        await expect.poll(() => answers.some((answer) => answer.id === id), { timeout: 10_000 }).toBe(true);
+        await expect.poll(() => answers.some((answer) => answer.id === id)).toBe(true);
         return answers.find((answer) => answer.id === id)?.value;
       },
     };
@@ -78,10 +78,10 @@ describe("a Python kernel under the subprocess executor", () => {
     host.stdout.on("data", (chunk) => {
       printed += chunk;
     });
-    await expect.poll(() => printed, { timeout: 10_000 }).toMatch(/^\d+ \d+\n$/);
+    await expect.poll(() => printed).toMatch(/^\d+ \d+\n$/);
     const pids = printed.trim().split(" ").map(Number);
     expect(pids.map(isAlive)).toEqual([true, true]);
     host.kill("SIGKILL");
-    await expect.poll(() => pids.map(isAlive), { timeout: 5000 }).toEqual([false, false]);
+    await expect.poll(() => pids.map(isAlive)).toEqual([false, false]);
   });
 });

@@ -45,7 +45,7 @@ describe("the private channel", () => {
       host.hangUp();
       await host.exited;
       await running;
-      await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => pids.filter(isAlive)).toEqual([]);
       await host.close();
     }
   });

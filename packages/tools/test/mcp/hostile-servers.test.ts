@@ -171,7 +171,7 @@ describe("what a server starts", () => {
     const { server, child } = (await toolkit.call("pids", {}, callContext())) as { server: number; child: number };
     expect([alive(server), alive(child)]).toEqual([true, true]);
     await toolkit.close();
-    await expect.poll(() => [alive(server), alive(child)], { timeout: 10_000 }).toEqual([false, false]);
+    await expect.poll(() => [alive(server), alive(child)]).toEqual([false, false]);
     await expect(toolkit.call("pids", {}, callContext())).rejects.toMatchObject({ code: "tool/unavailable" });
   });
 
@@ -179,7 +179,7 @@ describe("what a server starts", () => {
     const toolkit = await open(fixtureServer("leaves-children"));
     const { child } = (await toolkit.call("pids", {}, callContext())) as { child: number };
     await expect(toolkit.call("die", {}, callContext())).rejects.toMatchObject({ code: "tool/crashed" });
-    await expect.poll(() => alive(child), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => alive(child)).toBe(false);
   });
 });
 
