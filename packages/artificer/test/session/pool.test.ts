@@ -24,8 +24,7 @@ describe("a pool of kernels", () => {
     return session;
   }
 
-  const filled = (pool: KernelPool, spares = 1) =>
-    expect.poll(() => pool.status.spares).toBe(spares);
+  const filled = (pool: KernelPool, spares = 1) => expect.poll(() => pool.status.spares).toBe(spares);
 
   it("gives a session a kernel that was there before it, in the session's own folder, environment and zone", async () => {
     const pool = openPool();

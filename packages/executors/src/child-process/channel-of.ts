@@ -106,7 +106,8 @@ function endOf(child: ChildProcess, streams: Readable[], options: ChannelOptions
         const outOfMemory = exit.signal === "SIGKILL" && killsAfter > (killsBefore ?? 0);
         resolve({ ...exit, ...limitThatEnded(exit.signal, limits, outOfMemory) });
       };
-      const timer = setTimeout(finish, graceMs);
+      // What had been written by then is read first, also by a host that was busy itself for all of that time.
+      const timer = setTimeout(() => setImmediate(finish), graceMs);
       const ended = (stream: Readable) => {
         open = open.filter((other) => other !== stream);
         if (open.length === 0) finish();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createPythonKernel } from "@artificer/kernel-python";
 import { createTypescriptKernel } from "@artificer/kernel-typescript";
 import type { KernelProgram, Language } from "@artificer/protocol";
-import { openCase } from "@artificer/testkit";
+import { openCase, untilPrinted } from "@artificer/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   createRemoteExecutor,
@@ -181,9 +181,9 @@ told`;
     await expect.poll(() => isAlive(pid as number)).toBe(false);
     const other = await open(server.url);
     const { value: second } = await other.run("import os\nos.getpid()");
-    const stuck = other.run("import time\ntime.sleep(60)");
+    const stuck = await untilPrinted(other, "import time\nprint('begun')\ntime.sleep(60)");
     await server.close();
-    expect(await stuck).toMatchObject({ status: "crashed", state: { variables: "lost" } });
+    expect(await stuck.outcome).toMatchObject({ status: "crashed", state: { variables: "lost" } });
     await expect.poll(() => isAlive(second as number)).toBe(false);
     expect(await other.run("1")).toMatchObject({ status: "refused", error: { code: "executor/unavailable" } });
   });

@@ -120,7 +120,7 @@ alive, failed`;
     await expect.poll(running).toBe(false);
   });
 
-  it("leaves nothing behind when its host dies without a word", { timeout: 20_000 }, async () => {
+  it("leaves nothing behind when its host dies without a word", async () => {
     const script = fileURLToPath(new URL("../support/abandoning-host.mjs", import.meta.url));
     const host = spawn(process.execPath, [script, cwd, "sandbox"], { stdio: ["ignore", "pipe", "inherit"] });
     let printed = "";

@@ -66,7 +66,7 @@ describe("a Python kernel under the subprocess executor", () => {
     expect(await run("del a\n1")).toMatchObject({ value: 1 });
   });
 
-  it("leaves no process behind when its host dies without a word", { timeout: 20_000 }, async () => {
+  it("leaves no process behind when its host dies without a word", async () => {
     const host = spawn(
       process.execPath,
       [fileURLToPath(new URL("../support/abandoning-host.mjs", import.meta.url)), cwd],

@@ -18,8 +18,8 @@ describe("the private channel", () => {
   test("ends the kernel when it ends, also in the middle of a busy cell", async () => {
     for (const code of ["1", "for (;;) {}", "await new Promise(() => {})"]) {
       const host = await ScriptedHost.open();
-      const running = host.cell(code).catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      const running = host.cell(`console.log('begun'); ${code}`).catch(() => undefined);
+      while (!host.stdout.includes("begun\n")) await new Promise((resolve) => setTimeout(resolve, 5));
       host.hangUp();
       expect((await host.exited).signal).toBe("SIGKILL");
       await running;
@@ -28,7 +28,7 @@ describe("the private channel", () => {
   });
 
   test("ends what cells have started when it ends, also in groups of their own", async () => {
-    for (const then of ["", "\nfor (;;) {}"]) {
+    for (const then of ["", "console.log('begun'); for (;;) {}"]) {
       const host = await ScriptedHost.open();
       const pids: number[] = [];
       const spawning = [
@@ -41,7 +41,7 @@ describe("the private channel", () => {
       pids.push(...((await host.cell(spawning)).value as number[]));
       expect(pids).toHaveLength(4);
       const running = then === "" ? undefined : host.cell(then).catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      while (then !== "" && !host.stdout.includes("begun\n")) await new Promise((resolve) => setTimeout(resolve, 5));
       host.hangUp();
       await host.exited;
       await running;

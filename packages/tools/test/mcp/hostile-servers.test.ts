@@ -26,7 +26,7 @@ const alive = (pid: number) => {
 
 describe("a server that does not start", () => {
   it("[P2] ends a server that hangs, and says what it said", async () => {
-    await expect(open(fixtureServer("hangs-at-start", { startTimeoutMs: 600 }))).rejects.toMatchObject({
+    await expect(open(fixtureServer("hangs-at-start", { startTimeoutMs: 2_000 }))).rejects.toMatchObject({
       code: "tool/timed-out",
       message: expect.stringContaining("fixture"),
       details: { stderr: "still loading the index\n" },
@@ -189,8 +189,10 @@ describe("a call given up", () => {
     const controller = new AbortController();
     const call = toolkit.call("never", {}, callContext({ signal: controller.signal }));
     const reason = new ArtificerError("tool/timed-out", "the cell's clock");
-    setTimeout(() => controller.abort(reason), 50);
-    await expect(call).rejects.toBe(reason);
+    const refusal = expect(call).rejects.toBe(reason);
+    await expect.poll(() => toolkit.call("asked", {}, callContext())).toBe("1");
+    controller.abort(reason);
+    await refusal;
     await expect.poll(() => toolkit.call("cancelled", {}, callContext())).toBe("1");
   });
 
