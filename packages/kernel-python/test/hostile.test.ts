@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, describe, expect, it } from "vitest";
 import { ScriptedHost } from "./support/scripted-host.js";
 
@@ -112,7 +113,7 @@ describe("a hostile cell", () => {
     const result = await host.run("import subprocess\nsubprocess.Popen(['sleep', '1000'], stdout=-3, stderr=-3).pid");
     host.endWire();
     await host.exited;
-    await expect.poll(() => alive(result.value as number)).toBe(false);
+    await expect.poll(() => isRunning(result.value as number)).toBe(false);
   });
 
   it("cannot outlive its host by a thread that starts processes of other groups until the last moment", async () => {
@@ -158,15 +159,6 @@ describe("a hostile cell", () => {
     expect(await running).toMatchObject({ status: "interrupted" });
   });
 });
-
-/** A zombie that nobody has reaped yet is not alive. */
-function alive(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
-}
 
 function commandLine(pid: string): string {
   try {

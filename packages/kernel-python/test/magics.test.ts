@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, describe, expect, it } from "vitest";
-import { isRunning } from "./support/is-running.js";
 import { type HostOptions, ScriptedHost } from "./support/scripted-host.js";
 
 let host: ScriptedHost;

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isRunning } from "@artificer/testkit/services";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type FromBaseOptions, Session } from "../../src/index.js";
 import { useTempFolder } from "../session/temp-folder.js";
-import { isRunning } from "../support/is-running.js";
 import { type LocalPackages, openLocalPackages } from "./local-packages.js";
 
 const temp = useTempFolder();

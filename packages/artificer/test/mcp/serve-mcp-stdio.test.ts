@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isRunning } from "@artificer/testkit/services";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
@@ -183,15 +184,6 @@ sys.__stdout__.write("still here")`;
     const pids = answer.structuredContent.value as number[];
     await client.close();
     clients.length = 0;
-    for (const pid of pids) await expect.poll(() => alive(pid)).toBe(false);
+    for (const pid of pids) await expect.poll(() => isRunning(pid)).toBe(false);
   });
 });
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,3 +1,4 @@
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createToolkit, defineTool, Session, type SessionOptions } from "../../src/index.js";
@@ -225,7 +226,7 @@ child.pid`);
       status: "timed-out",
       state: { variables: "lost", names: ["subprocess", "child"] },
     });
-    await expect.poll(() => alive(first.value as number)).toBe(false);
+    await expect.poll(() => isRunning(first.value as number)).toBe(false);
   });
 
   it("a kernel that dies tells so at once, with the output and calls it had made", async () => {
@@ -253,12 +254,3 @@ child.pid`);
     expect(failed).toMatchObject({ status: "failed", names: ["c"], error: { line: 2 } });
   });
 });
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,4 +1,5 @@
 import { createKernelResidents, type KernelResidents } from "@artificer/runtime";
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { createToolkit, defineTool, Session, type SessionLimits } from "../../src/index.js";
@@ -21,19 +22,12 @@ describe("the room that kernels take", () => {
     return session;
   }
 
-  const isRunning = (pid: unknown) => {
-    try {
-      return process.kill(pid as number, 0);
-    } catch {
-      return false;
-    }
-  };
   const pidOf = async (session: Session) => (await session.run("import os; x = 1; os.getpid()")).value;
 
   it("ends a kernel that has been idle for its time, and says so once in the next outcome [M9]", async () => {
     const session = openSession({ kernelIdleTimeoutMs: 150 });
     const pid = await pidOf(session);
-    await expect.poll(() => isRunning(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid as number)).toBe(false);
     // The notice is told by the next cell; after that the kernel may rest for as long as this machine takes.
     session.limits.kernelIdleTimeoutMs = 60_000;
     const next = await session.run("'x' in globals()");
@@ -94,8 +88,8 @@ describe("the room that kernels take", () => {
     const second = await pidOf(b);
     await a.run("1");
     await pidOf(c);
-    await expect.poll(() => isRunning(second)).toBe(false);
-    expect(isRunning(first)).toBe(true);
+    await expect.poll(() => isRunning(second as number)).toBe(false);
+    expect(isRunning(first as number)).toBe(true);
     expect(residents.count).toBe(2);
     expect((await a.run("x")).value).toBe(1);
     const next = await b.run("1");
@@ -133,11 +127,11 @@ describe("the room that kernels take", () => {
     expect((await children[0]!.run("x = 'child'; x")).value).toBe("child");
     expect((await children[1]!.run("x")).value).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 400));
-    expect(pids.map(isRunning)).toEqual([true, true, true]);
+    expect((pids as number[]).map(isRunning)).toEqual([true, true, true]);
     await children[2]!.close();
-    expect(pids.map(isRunning)).toEqual([true, true, false]);
+    expect((pids as number[]).map(isRunning)).toEqual([true, true, false]);
     await parent.close();
-    expect(pids.map(isRunning)).toEqual([false, false, false]);
+    expect((pids as number[]).map(isRunning)).toEqual([false, false, false]);
     await expect(children[0]!.run("1")).rejects.toMatchObject({ code: "session/closed" });
     expect(() => new Session({ parent })).toThrow(expect.objectContaining({ code: "session/closed" }));
   });

@@ -1,7 +1,7 @@
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, describe, expect, it } from "vitest";
 import { createExecuteCodeTool, Session } from "../../src/index.js";
 import { hearLine } from "../support/hear-line.js";
-import { isRunning } from "../support/is-running.js";
 
 let session: Session;
 afterEach(() => session.close());

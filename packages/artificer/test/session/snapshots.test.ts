@@ -3,6 +3,7 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ArtificerError, type Storage } from "@artificer/protocol";
 import { createMemoryStorage, listSessions } from "@artificer/runtime";
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, describe, expect, it } from "vitest";
 import { type FromBaseOptions, Session } from "../../src/index.js";
 import { useTempFolder } from "./temp-folder.js";
@@ -28,15 +29,6 @@ afterEach(async () => {
 });
 
 const told = ({ notices }: { notices: string[] }) => notices.join("\n");
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe("variables of a session [A7]", () => {
   it("are there again in a later session of the same id, whose first cell says so", async () => {
@@ -89,7 +81,7 @@ describe("variables of a session [A7]", () => {
       limits: { kernelIdleTimeoutMs: 200 },
     });
     const { value } = await session.run("import os\nx = [1]\nos.getpid()");
-    await expect.poll(() => isAlive(value as number)).toBe(false);
+    await expect.poll(() => isRunning(value as number)).toBe(false);
     const next = await session.run("x");
     expect(next).toMatchObject({ value: [1], generation: 2 });
     expect(told(next)).toMatch(/it had been idle for [\d.]+ s/);

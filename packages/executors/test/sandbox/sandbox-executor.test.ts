@@ -4,9 +4,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSandboxExecutor, type SandboxExecutorOptions } from "../../src/sandbox/index.js";
-import { isAlive } from "../support/is-alive.js";
 import { listen } from "../support/listen.js";
 import { openConfined } from "../support/open-confined.js";
 import { shellProgram } from "../support/shell-program.js";
@@ -129,9 +129,9 @@ alive, failed`;
     });
     await expect.poll(() => printed).toMatch(/^\d+ \d+\n$/);
     const [pid = 0] = printed.split(" ").map(Number);
-    expect(isAlive(pid)).toBe(true);
+    expect(isRunning(pid)).toBe(true);
     host.kill("SIGKILL");
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   it("passes on no descriptor that its host was started with", async () => {

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createPythonKernel } from "@artificer/kernel-python";
 import { encodeFrame, FrameDecoder } from "@artificer/protocol";
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSubprocessExecutor } from "../../src/subprocess/index.js";
-import { isAlive } from "../support/is-alive.js";
 
 describe("a Python kernel under the subprocess executor", () => {
   const executor = createSubprocessExecutor({ programs: [createPythonKernel()] });
@@ -80,8 +80,8 @@ describe("a Python kernel under the subprocess executor", () => {
     });
     await expect.poll(() => printed).toMatch(/^\d+ \d+\n$/);
     const pids = printed.trim().split(" ").map(Number);
-    expect(pids.map(isAlive)).toEqual([true, true]);
+    expect(pids.map(isRunning)).toEqual([true, true]);
     host.kill("SIGKILL");
-    await expect.poll(() => pids.map(isAlive)).toEqual([false, false]);
+    await expect.poll(() => pids.map(isRunning)).toEqual([false, false]);
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { isRunning } from "@artificer/testkit/services";
 import { describe, expect, test } from "vitest";
 import { createTypescriptKernel } from "../../src/index.js";
 import { ScriptedHost } from "../scripted-host.js";
@@ -45,7 +45,7 @@ describe("the private channel", () => {
       host.hangUp();
       await host.exited;
       await running;
-      await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+      await expect.poll(() => pids.filter(isRunning)).toEqual([]);
       await host.close();
     }
   });
@@ -97,12 +97,3 @@ describe("the program", () => {
     expect(run.status).toBe(2);
   });
 });
-
-/** Whether a process runs; one that has ended and waits for its parent to notice does not. */
-function isAlive(pid: number): boolean {
-  try {
-    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-  } catch {
-    return false;
-  }
-}

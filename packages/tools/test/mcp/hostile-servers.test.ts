@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
 import { ArtificerError, encodeValue } from "@artificer/protocol";
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, describe, expect, it } from "vitest";
 import { type McpDefinition, type McpToolkit, type McpToolkitOptions, openMcpToolkit } from "../../src/mcp/index.js";
 import { callContext, fixtureServer } from "./fixture-server.js";
@@ -13,16 +13,6 @@ const open = async (definition: McpDefinition, options?: McpToolkitOptions) => {
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((toolkit) => toolkit.close()));
 });
-
-/** False for a zombie too: where nobody reaps orphans, those stay in the table after their end. */
-const alive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return !existsSync("/proc/self/stat") || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-};
 
 describe("a server that does not start", () => {
   it("[P2] ends a server that hangs, and says what it said", async () => {
@@ -169,9 +159,9 @@ describe("what a server starts", () => {
   it("[P2] ends with the toolkit, children that ignore SIGTERM included", async () => {
     const toolkit = await open(fixtureServer("leaves-children"));
     const { server, child } = (await toolkit.call("pids", {}, callContext())) as { server: number; child: number };
-    expect([alive(server), alive(child)]).toEqual([true, true]);
+    expect([isRunning(server), isRunning(child)]).toEqual([true, true]);
     await toolkit.close();
-    await expect.poll(() => [alive(server), alive(child)]).toEqual([false, false]);
+    await expect.poll(() => [isRunning(server), isRunning(child)]).toEqual([false, false]);
     await expect(toolkit.call("pids", {}, callContext())).rejects.toMatchObject({ code: "tool/unavailable" });
   });
 
@@ -179,7 +169,7 @@ describe("what a server starts", () => {
     const toolkit = await open(fixtureServer("leaves-children"));
     const { child } = (await toolkit.call("pids", {}, callContext())) as { child: number };
     await expect(toolkit.call("die", {}, callContext())).rejects.toMatchObject({ code: "tool/crashed" });
-    await expect.poll(() => alive(child)).toBe(false);
+    await expect.poll(() => isRunning(child)).toBe(false);
   });
 });
 
