@@ -140,12 +140,14 @@ export {
 } from "./wire/messages.js";
 export {
   type SnapshotFailure,
+  type SnapshotFormat,
   type SnapshotGroup,
   type SnapshotRestoreParams,
   type SnapshotRestoreResult,
   type SnapshotSaveParams,
   type SnapshotSaveResult,
   snapshotFailure,
+  snapshotFormat,
   snapshotGroup,
   snapshotNotice,
   snapshotRestoreParams,

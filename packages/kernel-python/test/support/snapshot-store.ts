@@ -17,12 +17,13 @@ export class SnapshotStore {
     return result;
   }
 
-  async restore(host: ScriptedHost, { maxVariableMs = limits.maxVariableMs }: { maxVariableMs?: number } = {}) {
+  async restore(host: ScriptedHost, options: { maxVariableMs?: number | undefined; format?: string } = {}) {
     const { facts, groups } = this.last!;
     const answer = await host.request("snapshot.restore", {
       facts: this.data.get(facts.tag)!,
       groups: groups.map((group) => ({ ...group, data: this.data.get(group.tag)! })),
-      maxVariableMs,
+      maxVariableMs: options.maxVariableMs ?? limits.maxVariableMs,
+      ...(options.format === undefined ? {} : { format: options.format }),
     });
     return snapshotRestoreResult.parse(answer);
   }
