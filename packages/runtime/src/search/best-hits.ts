@@ -16,7 +16,9 @@ export function createBestHits(limit: number): BestHits {
   return {
     hits,
     get least() {
-      return hits.length < limit ? Number.NEGATIVE_INFINITY : (hits[hits.length - 1]?.score ?? Number.POSITIVE_INFINITY);
+      return hits.length < limit
+        ? Number.NEGATIVE_INFINITY
+        : (hits[hits.length - 1]?.score ?? Number.POSITIVE_INFINITY);
     },
     offer(id, score) {
       if (limit < 1) return;
