@@ -17,6 +17,8 @@ export interface WalkRequest {
   prefix: string;
   /** Begin after this key. */
   after?: string;
+  /** Awaited before each folder is read. */
+  onFolder?: (folder: string) => Promise<void>;
   /** Told of what lies there and can't be a key's file, and why. */
   onIgnored?: (path: string, reason: string) => void;
 }
@@ -59,6 +61,7 @@ async function readEntries(
   request: WalkRequest,
   entries: Map<string, Entry>,
 ): Promise<void> {
+  await request.onFolder?.(folder);
   for (const dirent of await readFolder(folder)) {
     const { name } = dirent;
     // Dot files belong to editors, git and ourselves; no key begins with a dot.
