@@ -25,7 +25,10 @@ export interface WalkRequest {
 
 /** The keys below `root` in byte order. Reads only the folders that can hold any; what appears or vanishes meanwhile may or may not be told. */
 export function walkKeys(root: string, request: WalkRequest): AsyncGenerator<KeyFile, void, void> {
-  return walk([root], "", request);
+  const { naming, prefix } = request;
+  const segments = naming.isUnique ? prefix.split("/").slice(0, -1) : [];
+  const folder = join(root, ...segments.flatMap((segment) => naming.write(segment, true)[0] ?? []));
+  return walk([folder], segments.map((segment) => `${segment}/`).join(""), request);
 }
 
 interface Entry {
