@@ -136,12 +136,15 @@ export function createCorpus(): Corpus {
       const scores = words.score(terms, bySlot.length);
       const cosines = vector === undefined ? undefined : matrix?.scan(vector);
       const candidates = createBestHits(Math.max(minCandidates, 4 * limit));
-      for (const entry of entries.values()) {
-        const own = entry.row === undefined ? 0 : (cosines?.[entry.row] ?? 0);
-        const used = entry.usedRow === undefined ? own : (cosines?.[entry.usedRow] ?? 0);
+      // Ten thousand at each search: by slot, and an id is looked at only where the score may be among the best.
+      for (let slot = 0; slot < bySlot.length; slot++) {
+        const entry = bySlot[slot];
+        if (entry === undefined) continue;
+        const own = cosines === undefined || entry.row === undefined ? 0 : cosines[entry.row]!;
+        const used = cosines === undefined || entry.usedRow === undefined ? own : cosines[entry.usedRow]!;
         const meaning = weights.own * own + (1 - weights.own) * used;
-        const score = meaning + weights.words * scores[entry.slot]!;
-        if (score > 0) candidates.offer(entry.document.id, score);
+        const score = meaning + weights.words * scores[slot]!;
+        if (score > 0 && score >= candidates.least) candidates.offer(entry.document.id, score);
       }
       const hits = createBestHits(limit);
       for (const { id, score } of candidates.hits) {

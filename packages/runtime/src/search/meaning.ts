@@ -47,11 +47,17 @@ export function createMeaning({ storage, prefix, embedder, corpus, onProblem }: 
 
   async function updateRole(role: "document" | "query", signal: AbortSignal | undefined): Promise<void> {
     const texts = [...new Set(role === "document" ? corpus.textsToEmbed() : corpus.queriesToEmbed())];
-    for (let start = 0; start < texts.length; start += batch) {
-      signal?.throwIfAborted();
-      const some = texts.slice(start, start + batch);
-      const vectors = await cache.vectors(some, { role, signal });
-      corpus.setVectors(role, new Map(some.map((text, at) => [text, checked(vectors[at]!, embedder!)])));
+    const found = new Map<string, Float32Array>();
+    try {
+      for (let start = 0; start < texts.length; start += batch) {
+        signal?.throwIfAborted();
+        const some = texts.slice(start, start + batch);
+        const vectors = await cache.vectors(some, { role, signal });
+        for (const [at, text] of some.entries()) found.set(text, checked(vectors[at]!, embedder!));
+      }
+    } finally {
+      // Once, since it goes through all documents.
+      if (found.size > 0) corpus.setVectors(role, found);
     }
   }
 

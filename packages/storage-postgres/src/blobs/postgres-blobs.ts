@@ -18,8 +18,9 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { compareAndDelete } from "../compare-and-delete.js";
 import { compareAndSet } from "../compare-and-set.js";
 import type { StoreBase } from "../database.js";
-import { keyRange, pageOf } from "../key-range.js";
+import { inBounds, keyBounds, onceForBounds, pageOf } from "../key-range.js";
 import { withPostgresErrors } from "../postgres-error.js";
+import { unmapped } from "../unmapped.js";
 import { chunkBytes, createBlobVersions } from "./blob-versions.js";
 
 /** What a writer left: the bytes themselves, or the version whose chunks hold them. */
@@ -89,6 +90,24 @@ export function createPostgresBlobs(base: StoreBase): BlobStore {
       .returning(columns)
       .prepare(""),
   };
+
+  const listingWithin = onceForBounds((bounds) =>
+    unmapped(
+      db
+        .select({
+          key: keyColumn,
+          revision: revisionColumn,
+          metadata,
+          size: sql<string | number>`${size}`.as("size"),
+          updated: sql<string>`${updatedAt}`.as("updated"),
+        })
+        .from(blobs)
+        .where(and(eq(blobs.tenant, tenant), inBounds(keyColumn, bounds)))
+        .orderBy(asc(keyColumn))
+        .limit(sql.placeholder("rows"))
+        .prepare(""),
+    ),
+  );
 
   /** The one statement by which the old bytes and metadata become the new. */
   const commit = (key: string, content: Content & { metadata: string }, ifRevision: WriteOptions["ifRevision"]) => {
@@ -175,16 +194,13 @@ export function createPostgresBlobs(base: StoreBase): BlobStore {
 
     list: (prefix, options = {}) =>
       gate.pass(options.signal, async () => {
-        const { where, limit } = keyRange(keyColumn, prefix, options);
+        const bounds = keyBounds(prefix, options);
+        if (bounds === undefined) return { items: [] };
+        const { limit } = bounds;
         const rows = await withPostgresErrors("read", name, () =>
-          db
-            .select(columns)
-            .from(blobs)
-            .where(and(eq(blobs.tenant, tenant), where))
-            .orderBy(asc(keyColumn))
-            .limit(limit + 1),
+          listingWithin(bounds)({ ...bounds, rows: limit + 1 }),
         );
-        return pageOf(rows, limit, show);
+        return pageOf(rows, limit, (row) => show({ ...row, size: Number(row.size), updatedAt: new Date(row.updated) }));
       }),
   };
 }
