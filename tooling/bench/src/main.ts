@@ -6,6 +6,7 @@ import { measureRow, NotMeasured, type RowResult } from "./measure-row.js";
 import { renderFigures, renderRow, renderTable } from "./render-table.js";
 import type { Figure } from "./report.js";
 import { idleMemory } from "./reports/idle-memory.js";
+import { learnOneSkillReport } from "./reports/learn-one-skill.js";
 import { soakManySessions, soakManySessionsCapped } from "./reports/soak-many-sessions.js";
 import { soakInFiles, soakInMemory } from "./reports/soak-one-session.js";
 import { containerStart, typescriptContainerStart } from "./rows/container-start.js";
@@ -41,7 +42,7 @@ const usual = [
   typeCheck,
   deathNoticed,
 ];
-const reports = [idleMemory, soakInFiles, soakInMemory, soakManySessions, soakManySessionsCapped];
+const reports = [idleMemory, learnOneSkillReport, soakInFiles, soakInMemory, soakManySessions, soakManySessionsCapped];
 const words = process.argv.slice(2);
 const asJson = words.includes("--json");
 const wanted = words.filter((word) => !word.startsWith("--"));
