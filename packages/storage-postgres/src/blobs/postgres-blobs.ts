@@ -6,7 +6,9 @@ import {
   checkRevision,
   equalChunks,
   type JsonObject,
+  oneChunk,
   readOnce,
+  smallOrLarge,
   storageKey,
   storedJson,
   untilAborted,
@@ -38,18 +40,10 @@ export function createPostgresBlobs(base: StoreBase): BlobStore {
   };
   versions.sweepSoon();
 
-  /** All of a source: whether it is small is known when it ended within the first chunk. */
   const stage = async (source: AsyncGenerator<Uint8Array>): Promise<Content> => {
-    const first = await source.next();
-    const second = first.done ? first : await source.next();
-    if (first.done) return { size: 0, bytes: new Uint8Array(), version: null };
-    if (second.done) return { size: first.value.byteLength, bytes: first.value, version: null };
-    const all = async function* () {
-      yield first.value;
-      yield second.value;
-      yield* source;
-    };
-    return { ...(await versions.write(all())), bytes: null };
+    const content = await smallOrLarge(source);
+    if ("large" in content) return { ...(await versions.write(content.large)), bytes: null };
+    return { size: content.small.byteLength, bytes: content.small, version: null };
   };
 
   // Put together once, without a name, as for records.
@@ -148,7 +142,7 @@ export function createPostgresBlobs(base: StoreBase): BlobStore {
             const { bytes, version } = row;
             // Gone already: it was replaced between the two statements.
             if (version !== null && !(await versions.touch(version))) continue;
-            const chunks = version === null ? single(bytes) : versions.read(version, row);
+            const chunks = version === null ? oneChunk(bytes) : versions.read(version, row);
             return { info: show(row), bytes: readOnce(untilAborted(chunks, signal)) };
           }
         });
@@ -214,8 +208,4 @@ export function createPostgresBlobs(base: StoreBase): BlobStore {
 function show(row: Omit<BlobInfo, "metadata"> & { metadata: string }): BlobInfo {
   const { key, size, revision, updatedAt } = row;
   return { key, size, revision, metadata: JSON.parse(row.metadata) as JsonObject, updatedAt };
-}
-
-async function* single(bytes: Uint8Array | null): AsyncGenerator<Uint8Array> {
-  if (bytes !== null && bytes.byteLength > 0) yield bytes;
 }
