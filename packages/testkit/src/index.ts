@@ -5,6 +5,7 @@ export type { ExecutorUnderTest } from "./executor/open-suite-session.js";
 export { type TestExecutorOptions, testExecutor } from "./executor/test-executor.js";
 export { holdByWrongClock } from "./shared/clock-jump.js";
 export type { ProgramTarget, SharedStorageUnderTest } from "./shared/shared-storage.js";
+export { type ServedSearchSubject, testServedSearch } from "./shared/test-served-search.js";
 export { type SharedLearningSubject, testSharedLearning } from "./shared/test-shared-learning.js";
 export { testSharedStorage } from "./shared/test-shared-storage.js";
 export { thoroughness } from "./shared/thoroughness.js";
