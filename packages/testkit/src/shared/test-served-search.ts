@@ -1,15 +1,29 @@
 import assert from "node:assert/strict";
 import { ArtificerError, type Storage, type VectorStore } from "@artificer/protocol";
 import { openSearchIndex, type SearchDocument, type SearchIndex } from "@artificer/runtime";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, test } from "vitest";
 import { createWordEmbedder } from "./word-embedder.js";
 
 const timeout = 240_000;
 
 /** A storage that ranks vectors, for a test file. */
 export interface ServedSearchSubject {
-  /** Makes it ready. `open` gives empty storages that see nothing of one another. */
-  start(): Promise<{ open(): Promise<{ storage: Storage; reopen(): Promise<Storage> }>; stop(): Promise<void> }>;
+  /** Makes it ready. `notRun` says why this machine can't, as when the server lacks what ranks. */
+  start(): Promise<StartedSubject | { notRun: string; stop(): Promise<void> }>;
+}
+
+export interface OpenedSubject {
+  storage: Storage;
+  /** Opens the same once more. */
+  reopen(): Promise<Storage>;
+  /** Keeps the server from ranking, while all else goes on. Default: calls are refused before they reach it. */
+  breakRanking?(): Promise<{ mend(): Promise<void> }>;
+}
+
+export interface StartedSubject {
+  /** An empty storage that sees nothing of the others, and how the same one is opened again. */
+  open(): Promise<OpenedSubject>;
+  stop(): Promise<void>;
 }
 
 const subjects = "invoice weather photo calendar garden music bridge kitchen train forest".split(" ");
@@ -48,16 +62,46 @@ function watched(storage: Storage): { storage: Storage; reads: number; sets: Set
   return Object.assign(seen, { storage: { ...storage, vectors: own } });
 }
 
+/** The storage, whose ranking can be kept from being asked. */
+function refusing(storage: Storage): Pick<OpenedSubject, "storage" | "breakRanking"> {
+  let broken = false;
+  const vectors = storage.vectors as VectorStore;
+  const refuse = async () => {
+    throw new ArtificerError("storage/unavailable", "The server is away.");
+  };
+  const own: VectorStore = {
+    ...vectors,
+    nearest: (...given) => (broken ? refuse() : vectors.nearest(...given)),
+    missing: (...given) => (broken ? refuse() : vectors.missing(...given)),
+  };
+  return {
+    storage: { ...storage, vectors: own },
+    async breakRanking() {
+      broken = true;
+      return {
+        async mend() {
+          broken = false;
+        },
+      };
+    },
+  };
+}
+
 /** Registers with vitest that search finds by a storage's ranking what it finds by an exact scan. */
 export function testServedSearch(name: string, subject: ServedSearchSubject): void {
   describe(`${name} ranks what search is asked for [P9]`, () => {
-    let open: Awaited<ReturnType<ServedSearchSubject["start"]>>["open"];
+    let open: StartedSubject["open"];
+    let notRun: string | undefined;
     let stop: () => Promise<void> = async () => {};
     const storages: Storage[] = [];
 
     beforeAll(async () => {
-      ({ open, stop } = await subject.start());
+      const started = await subject.start();
+      stop = started.stop;
+      if ("open" in started) open = started.open;
+      else notRun = started.notRun;
     }, timeout);
+    beforeEach((context) => context.skip(notRun !== undefined, notRun));
     afterAll(async () => {
       for (const storage of storages) await storage.close();
       await stop();
@@ -187,28 +231,51 @@ export function testServedSearch(name: string, subject: ServedSearchSubject): vo
     test("a storage that fails to rank leaves words to decide, and says so, until it ranks again", {
       timeout,
     }, async () => {
-      const { storage } = await openOne();
-      let broken = false;
-      const vectors = storage.vectors as VectorStore;
-      const refuse = async () => {
-        throw new ArtificerError("storage/unavailable", "The server is away.");
-      };
-      const own: VectorStore = {
-        ...vectors,
-        nearest: (...given) => (broken ? refuse() : vectors.nearest(...given)),
-        missing: (...given) => (broken ? refuse() : vectors.missing(...given)),
-      };
-      const served = await index({ ...storage, vectors: own }, 0);
+      const opened = await openOne();
+      const { storage, breakRanking } = opened.breakRanking ? { ...opened } : refusing(opened.storage);
+      const served = await index(storage, 0);
       await served.sync(manyDocuments(50));
-      broken = true;
+      const { mend } = await (breakRanking as NonNullable<OpenedSubject["breakRanking"]>)();
       await served.sync(manyDocuments(52));
       assert.equal((await idsOf(served, named(51), 1))[0], "doc_51");
       assert.equal(served.notices.length, 1);
       assert.match(served.notices[0] ?? "", /^Search goes by words only for now\./);
-      broken = false;
+      await mend();
       await served.sync(manyDocuments(52));
       assert.equal((await idsOf(served, `${named(51)} of paris`, 1))[0], "doc_51");
       assert.equal(served.notices.length, 1);
+    });
+
+    test("vectors that were kept in blobs before the storage ranked any are taken over, and not embedded again", {
+      timeout,
+    }, async () => {
+      const { storage } = await openOne();
+      const { vectors: _, ...without } = storage;
+      const before = await index({ ...without, capabilities: { ...storage.capabilities, vectors: false } }, 0);
+      await before.sync(manyDocuments(40));
+      for (const maxInMemory of [100, 0]) {
+        const embedder = createWordEmbedder();
+        const after = await index(storage, maxInMemory, embedder);
+        await after.sync(manyDocuments(40));
+        assert.deepEqual(embedder.embedded, []);
+        assert.equal((await idsOf(after, named(33), 1))[0], "doc_33");
+      }
+    });
+
+    test("a storage that takes no vectors costs nothing but their being computed again", { timeout }, async () => {
+      const { storage } = await openOne();
+      const put = async () => {
+        throw new ArtificerError("storage/read-only", "Nobody writes here.");
+      };
+      const embedder = createWordEmbedder();
+      const readOnly = await index({ ...storage, vectors: { ...(storage.vectors as VectorStore), put } }, 0, embedder);
+      for (let round = 0; round < 3; round++) {
+        await readOnly.sync([...manyDocuments(30)]);
+        assert.equal((await idsOf(readOnly, named(21), 1))[0], "doc_21");
+      }
+      assert.equal(embedder.embedded.length, 33);
+      assert.deepEqual(readOnly.notices.length, 1);
+      assert.match(readOnly.notices[0] ?? "", /could not be stored/);
     });
   });
 }
