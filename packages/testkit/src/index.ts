@@ -6,6 +6,7 @@ export { type TestExecutorOptions, testExecutor } from "./executor/test-executor
 export { untilPrinted } from "./executor/until-printed.js";
 export { holdByWrongClock } from "./shared/clock-jump.js";
 export type { ProgramTarget, SharedStorageUnderTest } from "./shared/shared-storage.js";
+export { type ServedSearchSubject, testServedSearch } from "./shared/test-served-search.js";
 export { type SharedLearningSubject, testSharedLearning } from "./shared/test-shared-learning.js";
 export { testSharedStorage } from "./shared/test-shared-storage.js";
 export { thoroughness } from "./shared/thoroughness.js";
