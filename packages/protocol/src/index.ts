@@ -95,6 +95,18 @@ export { viewOf } from "./values/number-views.js";
 export { Table, type TableColumn, type TableRow } from "./values/table.js";
 export { type ArrayDtype, FrozenSet, type NumberArray, type Reference, Tuple, type Value } from "./values/value.js";
 export { toBase64, valueToJson } from "./values/value-to-json.js";
+export {
+  type CheckedVectors,
+  checkDimensions,
+  checkedVectors,
+  checkVector,
+  checkVectorId,
+  maxDimensions,
+  maxNearest,
+  maxVectorIdBytes,
+  nearestLimit,
+} from "./vector-rules.js";
+export type { NearestOptions, VectorEntry, VectorHit, VectorStore } from "./vector-store.js";
 export { defaultFrameLimits, encodeFrame, type Frame, FrameDecoder, type FrameLimits } from "./wire/frame.js";
 export { type HostMethod, hostMethods } from "./wire/host-methods.js";
 export {

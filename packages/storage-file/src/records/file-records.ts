@@ -107,7 +107,7 @@ export function createFileRecords(base: FileBase): RecordStore {
       base.gate.pass(options.signal, async () => {
         const limit = pageLimit(options);
         const prefix = storagePrefix(rawPrefix);
-        const keys = walkKeys(root, { naming: stateNaming, prefix, after: options.cursor });
+        const keys = walkKeys(root, { naming: stateNaming, prefix, exactNames: true, after: options.cursor });
         return withFileErrors("read", root, () =>
           collectPage(keys, limit, ({ key, path }) => readRecord(key, path), options.signal),
         );
