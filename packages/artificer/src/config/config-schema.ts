@@ -1,3 +1,4 @@
+import { snapshotFormat } from "@artificer/protocol";
 import { z } from "zod";
 import { codeExecution } from "./code-execution-schema.js";
 import { policySection } from "./policy-schema.js";
@@ -129,6 +130,8 @@ export const configSchema = z.strictObject({
       max_variable: bytes.optional(),
       /** All variables together. */
       max_total: bytes.optional(),
+      /** `data`: plain data alone is kept, and nothing is unpickled. */
+      format: snapshotFormat.optional(),
     })
     .prefault({}),
   /** What is kept as artifacts because outcomes and results can't carry it; what was saved by name is never swept. */
@@ -169,7 +172,13 @@ export const configSchema = z.strictObject({
       pass_certificates: z.boolean().default(false),
     })
     .prefault({}),
-  embeddings: z.strictObject({ engine: z.enum(["local", "none"]).default("local") }).prefault({}),
+  embeddings: z
+    .strictObject({
+      engine: z.enum(["local", "none"]).default("local"),
+      /** Skills, or tools, up to which their vectors are held in memory; beyond, a storage that can ranks them. */
+      max_in_memory: z.int().min(0).max(10_000_000).optional(),
+    })
+    .prefault({}),
   /** What tool calls may do, and who is asked. */
   policy: policySection,
   /** Where skills, artifacts and all else is kept. Default: the base folder. */

@@ -171,6 +171,7 @@ export const errorCodes = {
   "storage/closed": conflict,
   "storage/locked": conflict,
   "storage/unsupported": input,
+  "storage/vector-mismatch": input,
   "storage/driver-missing": environment,
   // what travels between stores
   "store/conflict": conflict,

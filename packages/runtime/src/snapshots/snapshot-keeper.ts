@@ -108,8 +108,8 @@ export class SnapshotKeeper {
       }
       this.#variable = "";
       try {
-        const { maxVariableMs } = this.#options;
-        const limits = { maxVariableMs, maxMs: maxSaveMs, exclude: this.#excluded };
+        const { format, maxVariableMs } = this.#options;
+        const limits = { format, maxVariableMs, maxMs: maxSaveMs, exclude: this.#excluded };
         const { restored, failed } = await restoreKernel(kernel, snapshot, limits);
         const { cell, skipped } = snapshot.manifest;
         const lostCells = this.#ranSince;
@@ -245,7 +245,7 @@ export class SnapshotKeeper {
 
   /** The kernel's answer, with what was held of an earlier one filled in; undefined when it was withdrawn. */
   async #ask(kernel: Kernel): Promise<SnapshotSaveResult | undefined> {
-    const { maxVariableBytes, maxTotalBytes, maxVariableMs, graceMs } = this.#options;
+    const { maxVariableBytes, maxTotalBytes, maxVariableMs, graceMs, format } = this.#options;
     this.#variable = "";
     const asking = askToSave(kernel, {
       params: {
@@ -254,6 +254,7 @@ export class SnapshotKeeper {
         maxTotalBytes,
         maxVariableMs,
         exclude: this.#excluded,
+        format,
       },
       maxMs: maxSaveMs,
       graceMs,

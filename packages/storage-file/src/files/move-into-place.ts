@@ -16,12 +16,21 @@ export async function moveIntoPlace(
   path: string,
   options: { fsync: boolean; folder: string },
 ): Promise<void> {
+  const writeThrough = await renameIntoPlace(draft, path, options);
+  if (options.fsync) await writeThrough();
+}
+
+/** The same in two steps. @returns writes the folders through, which others need not wait for: what they see from now on is the new file. */
+export async function renameIntoPlace(
+  draft: string,
+  path: string,
+  { folder: root }: { folder: string },
+): Promise<() => Promise<void>> {
   const folder = dirname(path);
   for (let attempt = 0; ; attempt++) {
     try {
       await rename(draft, path);
-      if (options.fsync) await Promise.all([syncFolder(folder), syncAbove(folder, options.folder)]);
-      return;
+      break;
     } catch (error) {
       // The folder is missing, or another process removed the emptied one in between, or (on Windows) has the file open for a moment.
       const passing = errnoOf(error) === "ENOENT" || (process.platform === "win32" && errnoOf(error) === "EPERM");
@@ -30,4 +39,7 @@ export async function moveIntoPlace(
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, attempt * 5));
     }
   }
+  return async () => {
+    await Promise.all([syncFolder(folder), syncAbove(folder, root)]);
+  };
 }
