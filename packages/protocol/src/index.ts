@@ -23,6 +23,7 @@ export {
 } from "./errors/artificer-error.js";
 export { type ErrorCode, type ErrorCodeFacts, errorCodes, isErrorCode } from "./errors/error-codes.js";
 export { nearestName, nearestNames } from "./errors/nearest-names.js";
+export { schemaKeys } from "./errors/schema-keys.js";
 export type {
   Executor,
   ExecutorCapabilities,
@@ -41,6 +42,7 @@ export type {
   Usability,
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
+export { oneChunk } from "./one-chunk.js";
 export type {
   CodeProblem,
   Display,
@@ -63,6 +65,7 @@ export {
   type ServerErrorMeaning,
   serverError,
 } from "./server-error.js";
+export { type SmallOrLarge, smallOrLarge } from "./small-or-large.js";
 export type {
   Blob,
   BlobInfo,
@@ -149,12 +152,14 @@ export {
 } from "./wire/messages.js";
 export {
   type SnapshotFailure,
+  type SnapshotFormat,
   type SnapshotGroup,
   type SnapshotRestoreParams,
   type SnapshotRestoreResult,
   type SnapshotSaveParams,
   type SnapshotSaveResult,
   snapshotFailure,
+  snapshotFormat,
   snapshotGroup,
   snapshotNotice,
   snapshotRestoreParams,

@@ -39,7 +39,7 @@ export type {
   PolicyOptions,
   PolicyRule,
 } from "./policy/policy-options.js";
-export { policyRule } from "./policy/policy-schema.js";
+export { policySchema } from "./policy/policy-schema.js";
 export { openSearchIndex, type SearchIndexOptions } from "./search/open-search-index.js";
 export type { SearchDocument, SearchHit, SearchIndex } from "./search/search-index.js";
 export type { SearchLimits } from "./search/search-limits.js";

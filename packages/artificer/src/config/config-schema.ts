@@ -1,3 +1,4 @@
+import { snapshotFormat } from "@artificer/protocol";
 import { z } from "zod";
 import { codeExecution } from "./code-execution-schema.js";
 import { policySection } from "./policy-schema.js";
@@ -120,6 +121,8 @@ export const configSchema = z.strictObject({
       max_variable: bytes.optional(),
       /** All variables together. */
       max_total: bytes.optional(),
+      /** `data`: plain data alone is kept, and nothing is unpickled. */
+      format: snapshotFormat.optional(),
     })
     .prefault({}),
   /** What is kept as artifacts because outcomes and results can't carry it; what was saved by name is never swept. */

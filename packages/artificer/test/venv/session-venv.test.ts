@@ -112,7 +112,7 @@ describe("a session whose Python has an environment of its own [P7]", () => {
   it("leaves nothing of it when the cell's signal or the session's end comes first", async () => {
     const started = join(await temp(), "started");
     const making = `mkdir -p "$4/half"; echo > ${started}; exec sleep 1000`;
-    const begun = () => expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true);
+    const begun = () => expect.poll(() => existsSync(started)).toBe(true);
     const left = async (base: string) =>
       (await readdir(join(base, ".state", "venv"))).filter((name) => !name.endsWith(".lock"));
     const { base, session } = await open({ venv: {}, making });

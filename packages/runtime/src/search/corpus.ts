@@ -263,8 +263,8 @@ export function createCorpus({ keepsGone = false }: CorpusOptions = {}): Corpus 
       for (const entry of entries.values()) {
         const isUnknown = entry.row === undefined && Number.isNaN(bySlots[entry.slot]!);
         if (isUnknown && scores[entry.slot]! > 0) unknown.push(entry);
-        const known = isUnknown ? 0 : meaningOf(entry, cosines, bySlots);
-        best.offer(entry.document.id, known + weights.words * scores[entry.slot]!);
+        const score = meaningOf(entry, cosines, bySlots) + weights.words * scores[entry.slot]!;
+        if (score >= best.least) best.offer(entry.document.id, score);
       }
       const least = best.hits.length < limit ? Number.NEGATIVE_INFINITY : best.hits.at(-1)!.score;
       const hopeful = unknown.filter(({ slot }) => floor + weights.words * scores[slot]! >= least);
@@ -276,9 +276,12 @@ export function createCorpus({ keepsGone = false }: CorpusOptions = {}): Corpus 
       const cosines = vector === undefined ? undefined : matrix?.scan(vector);
       const bySlots = servedBySlot(served);
       const candidates = createBestHits(Math.max(minCandidates, 4 * limit));
-      for (const entry of entries.values()) {
-        const score = meaningOf(entry, cosines, bySlots) + weights.words * scores[entry.slot]!;
-        if (score > 0) candidates.offer(entry.document.id, score);
+      // Ten thousand at each search: by slot, and an id is looked at only where the score may be among the best.
+      for (let slot = 0; slot < bySlot.length; slot++) {
+        const entry = bySlot[slot];
+        if (entry === undefined) continue;
+        const score = meaningOf(entry, cosines, bySlots) + weights.words * scores[slot]!;
+        if (score > 0 && score >= candidates.least) candidates.offer(entry.document.id, score);
       }
       const hits = createBestHits(limit);
       for (const { id, score } of candidates.hits) {

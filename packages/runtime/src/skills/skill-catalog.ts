@@ -179,6 +179,16 @@ export async function openSkillCatalog(options: SkillCatalogOptions): Promise<Sk
     for (const name of [...entries.keys()]) if (!present.has(name)) await forget(name);
   }
 
+  // Every search asks: ten thousand entries are looked through only when one of them is another.
+  let passing: { of: number; found: boolean } | undefined;
+  function hasPassingProblem(): boolean {
+    if (passing?.of === changes) return passing.found;
+    let found = false;
+    for (const { problem } of entries.values()) found ||= problem?.passing === true;
+    passing = { of: changes, found };
+    return found;
+  }
+
   // One look at a time: two at once would read the same files twice.
   let last: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -194,8 +204,7 @@ export async function openSkillCatalog(options: SkillCatalogOptions): Promise<Sk
     refresh: (signal) =>
       inTurn(async () => {
         // What failed through no fault of the file is tried again though the file is the same.
-        const again = [...entries.values()].some(({ problem }) => problem?.passing);
-        if (again) await look();
+        if (hasPassingProblem()) await look();
         else await guard.ifChanged(look, { signal });
         return entries;
       }),

@@ -106,8 +106,8 @@ export class SnapshotKeeper {
       }
       this.#variable = "";
       try {
-        const { maxVariableMs } = this.#options;
-        const limits = { maxVariableMs, maxMs: maxSaveMs, exclude: this.#excluded };
+        const { format, maxVariableMs } = this.#options;
+        const limits = { format, maxVariableMs, maxMs: maxSaveMs, exclude: this.#excluded };
         const { restored, failed } = await restoreKernel(kernel, snapshot, limits);
         const { cell, skipped } = snapshot.manifest;
         const lostCells = this.#ranSince;
@@ -239,7 +239,7 @@ export class SnapshotKeeper {
   async #ask(kernel: Kernel): Promise<SnapshotSaveResult | undefined> {
     const { current } = this.#store;
     const stored = current === undefined ? [] : [...current.pieces, current.facts].map(({ tag }) => tag);
-    const { maxVariableBytes, maxTotalBytes, maxVariableMs, graceMs } = this.#options;
+    const { maxVariableBytes, maxTotalBytes, maxVariableMs, graceMs, format } = this.#options;
     this.#variable = "";
     const asking = askToSave(kernel, {
       params: {
@@ -248,6 +248,7 @@ export class SnapshotKeeper {
         maxTotalBytes,
         maxVariableMs,
         exclude: this.#excluded,
+        format,
       },
       maxMs: maxSaveMs,
       graceMs,

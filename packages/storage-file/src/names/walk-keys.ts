@@ -17,13 +17,18 @@ export interface WalkRequest {
   prefix: string;
   /** Begin after this key. */
   after?: string;
+  /** Awaited before each folder is read. */
+  onFolder?: (folder: string) => Promise<void>;
   /** Told of what lies there and can't be a key's file, and why. */
   onIgnored?: (path: string, reason: string) => void;
 }
 
 /** The keys below `root` in byte order. Reads only the folders that can hold any; what appears or vanishes meanwhile may or may not be told. */
 export function walkKeys(root: string, request: WalkRequest): AsyncGenerator<KeyFile, void, void> {
-  return walk([root], "", request);
+  const { naming, prefix } = request;
+  const segments = naming.isUnique ? prefix.split("/").slice(0, -1) : [];
+  const folder = join(root, ...segments.flatMap((segment) => naming.write(segment, true)[0] ?? []));
+  return walk([folder], segments.map((segment) => `${segment}/`).join(""), request);
 }
 
 interface Entry {
@@ -59,6 +64,7 @@ async function readEntries(
   request: WalkRequest,
   entries: Map<string, Entry>,
 ): Promise<void> {
+  await request.onFolder?.(folder);
   for (const dirent of await readFolder(folder)) {
     const { name } = dirent;
     // Dot files belong to editors, git and ourselves; no key begins with a dot.
