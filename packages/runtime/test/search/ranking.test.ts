@@ -88,7 +88,7 @@ test.each([1, 2, 3, 4, 5])(
       embed("query", corpus.queriesToEmbed());
       for (const limit of [1, 10, 30]) {
         const [query, asked] = [text(5), below(4) === 0 ? undefined : vector()];
-        const hits = corpus.rank(query, asked, limit);
+        const hits = corpus.rank(query, asked, { limit });
         const plain = rankPlainly({ documents, learned, vectors }, query, asked, limit);
         expect(hits.map(({ id }) => id)).toEqual(plain.map(({ id }) => id));
         for (const [at, { score }] of hits.entries()) expect(score).toBeCloseTo(plain[at]!.score, 5);
