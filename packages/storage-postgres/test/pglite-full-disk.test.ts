@@ -54,8 +54,8 @@ test("a database whose maker was killed in the midst of it is made anew", async 
   const dataFolder = join(await temporaryFolder(), "data");
   const child = startFixture("hold-pglite", [dataFolder]);
   const closed = once(child, "close");
-  await expect.poll(() => existsSync(join(dataFolder, "making"))).toBe(true);
-  await expect.poll(() => existsSync(join(dataFolder, "pgdata", "base"))).toBe(true);
+  await expect.poll(() => existsSync(join(dataFolder, "making")), { interval: 5 }).toBe(true);
+  await expect.poll(() => existsSync(join(dataFolder, "pgdata", "base")), { interval: 5 }).toBe(true);
   child.kill("SIGKILL");
   await closed;
   const storage = await openPgliteStorage({ dataFolder });
