@@ -110,7 +110,7 @@ test("a large set has an index over half precision of its own, which is used, an
   expect(await indexesOf(schema)).toHaveLength(1);
   expect(await vectors?.nearest("large", axis(0, 48))).toEqual([]);
   expect(await vectors?.nearest("larger", axis(0, 24))).toHaveLength(10);
-});
+}, 120_000);
 
 test("more dimensions than can be indexed are ranked all the same", async (context) => {
   needsPgvector(context);
@@ -150,7 +150,7 @@ test("tenants of one schema never see each other's vectors, nor delete them", as
   expect(await one.vectors?.nearest("s", axis(3, 16), { limit: 100 })).toHaveLength(100);
   expect(await other.vectors?.drop("s")).toBe(true);
   expect(await one.vectors?.count("s")).toBe(2_200);
-});
+}, 120_000);
 
 test("an extension in a schema that nobody searches is used from there", async (context) => {
   needsPgvector(context);
@@ -166,7 +166,7 @@ test("an extension in a schema that nobody searches is used from there", async (
   await vectors?.put("s", many(2_050, 12));
   expect((await vectors?.nearest("s", many(3, 12)[2]?.vector as Float32Array, { limit: 1 }))?.[0]?.id).toBe("v2");
   expect((await vectors?.get("s", ["v2"]))?.get("v2")).toEqual(many(3, 12)[2]?.vector);
-});
+}, 120_000);
 
 test("a role that may not make the extension works with vectors in memory, is told, and has them once another made it", async (context) => {
   needsPgvector(context);
@@ -188,7 +188,7 @@ test("a role that may not make the extension works with vectors in memory, is to
   expect(storage.notices).toEqual([]);
   await storage.vectors?.put("s", many(3, 8));
   expect(await (await open({ url, migrate: false })).vectors?.count("s")).toBe(3);
-});
+}, 120_000);
 
 test("without leave to migrate, missing tables of vectors are told and nothing else is refused", async (context) => {
   needsPgvector(context);
@@ -200,7 +200,7 @@ test("without leave to migrate, missing tables of vectors are told and nothing e
   await storage.records.put("k", { n: 1 });
   expect((await open({ schema })).capabilities.vectors).toBe(true);
   expect(await open({ schema, vectors: false })).toMatchObject({ capabilities: { vectors: false }, notices: [] });
-});
+}, 120_000);
 
 test("roles that may only read or write rows rank too, and one that may not see the tables is told", async (context) => {
   needsPgvector(context);
@@ -231,4 +231,4 @@ test("roles that may only read or write rows rank too, and one that may not see 
   const unseeing = await open({ url: urlAs(blind), schema });
   expect(unseeing.capabilities.vectors).toBe(false);
   expect(unseeing.notices).toEqual([expect.stringContaining("Grant SELECT")]);
-});
+}, 120_000);

@@ -269,8 +269,8 @@ export function createCorpus({ keepsGone = false }: CorpusOptions = {}): Corpus 
       for (const entry of entries.values()) {
         const isUnknown = entry.row === undefined && Number.isNaN(bySlots[entry.slot]!);
         if (isUnknown && scores[entry.slot]! > 0) unknown.push(entry);
-        const known = isUnknown ? 0 : meaningOf(entry, cosines, bySlots);
-        best.offer(entry.document.id, known + weights.words * scores[entry.slot]!);
+        const score = meaningOf(entry, cosines, bySlots) + weights.words * scores[entry.slot]!;
+        if (score >= best.least) best.offer(entry.document.id, score);
       }
       const least = best.hits.length < limit ? Number.NEGATIVE_INFINITY : best.hits.at(-1)!.score;
       const hopeful = unknown.filter(({ slot }) => floor + weights.words * scores[slot]! >= least);

@@ -90,12 +90,16 @@ export function createMeaning(options: MeaningOptions): Meaning {
       corpus.setStored(some.filter((text) => !unknown.has(text)));
       lacking.push(...unknown);
     }
-    for (const some of batches(lacking, batch)) {
-      signal?.throwIfAborted();
-      const kept = await server.ensure(some, { role: "document", signal });
-      for (const vector of kept.values()) checked(vector, embedder!);
+    const kept = new Map<string, Float32Array>();
+    try {
+      for (const some of batches(lacking, batch)) {
+        signal?.throwIfAborted();
+        const here = await server.ensure(some, { role: "document", signal });
+        for (const [text, vector] of here) kept.set(text, checked(vector, embedder!));
+        corpus.setStored(some.filter((text) => !here.has(text)));
+      }
+    } finally {
       if (kept.size > 0) corpus.setVectors("document", kept);
-      corpus.setStored(some.filter((text) => !kept.has(text)));
     }
     await pull("document", corpus.textsToEmbed("learned"), signal);
   }

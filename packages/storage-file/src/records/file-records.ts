@@ -62,7 +62,7 @@ export function createFileRecords(base: FileBase): RecordStore {
             if (ifRevision !== undefined) checkRevision(key, ifRevision, (await readRecord(key, path))?.revision);
             signal?.throwIfAborted();
             await check();
-            const writeThrough = await renameIntoPlace(draft.path, path);
+            const writeThrough = await renameIntoPlace(draft.path, path, base);
             // Begun within the lock. Its failure is that of the call, but not of the lock.
             const through = base.fsync ? writeThrough() : Promise.resolve();
             through.catch(() => {});

@@ -95,6 +95,8 @@ export function createPostgresVectors({ base, schema, script, extension }: Postg
     return [
       // The planner can't know how large the set is before the table was analysed, which an embedded database never does by itself.
       "SET LOCAL enable_sort = off",
+      // What is switched off counts as beyond all cost, and what costs so much would be compiled first, for longer than it runs.
+      "SET LOCAL jit = off",
       `SET LOCAL hnsw.ef_search = ${effort}`,
       ...(extension.iterative ? ["SET LOCAL hnsw.iterative_scan = relaxed_order"] : []),
       ranked(`${rows} ORDER BY ("vector"::${half}) OPERATOR(${types}.<=>) ${query}::${half} LIMIT ${candidates}`),
