@@ -284,7 +284,7 @@ export function createCorpus({ keepsGone = false }: CorpusOptions = {}): Corpus 
       const candidates = createBestHits(Math.max(minCandidates, 4 * limit));
       // Of ten thousand an id is looked at only where the score may be among the best. A free slot has neither rows nor words.
       for (let slot = 0; slot < bySlot.length; slot++) {
-        const asked = bySlots && (bySlot[slot] ? meaningOf(bySlot[slot], cosines, bySlots) : 0);
+        const asked = bySlots && bySlot[slot] && meaningOf(bySlot[slot]!, cosines, bySlots);
         const score = (asked ?? meaningInRows(rows, slot, cosines)) + weights.words * scores[slot]!;
         if (score > 0 && score >= candidates.least) candidates.offer(bySlot[slot]!.document.id, score);
       }
