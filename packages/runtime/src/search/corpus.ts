@@ -2,9 +2,11 @@ import { createBestHits } from "./best-hits.js";
 import { documentMark } from "./document-mark.js";
 import { centroid, nearest } from "./learned-meaning.js";
 import type { LearnedQuery } from "./learned-queries.js";
+import { meaningInRows } from "./meaning-in-rows.js";
 import { rankingWeights as weights } from "./ranking-weights.js";
 import { requestWords } from "./request-words.js";
 import type { SearchDocument, SearchHit } from "./search-index.js";
+import { createSlotRows } from "./slot-rows.js";
 import { termsOf } from "./terms-of.js";
 import { createVectorMatrix, type VectorMatrix } from "./vector-matrix.js";
 import { createWordIndex } from "./word-index.js";
@@ -82,6 +84,7 @@ export function createCorpus({ keepsGone = false }: CorpusOptions = {}): Corpus 
   const bySlot: (Entry | undefined)[] = [];
   const freeSlots: number[] = [];
   const words = createWordIndex();
+  const rows = createSlotRows();
   const queries = new Map<string, readonly LearnedQuery[]>();
   const queryVectors = new Map<string, Float32Array>();
   let matrix: VectorMatrix | undefined;
@@ -118,6 +121,7 @@ export function createCorpus({ keepsGone = false }: CorpusOptions = {}): Corpus 
     bySlot[entry.slot] = undefined;
     freeSlots.push(entry.slot);
     for (const row of [entry.row, entry.usedRow]) if (row !== undefined) matrix?.free(row);
+    rows.set(entry.slot, {});
     const same = marks?.get(mark(entry));
     if (same?.delete(entry) && same.size === 0) marks?.delete(mark(entry));
     if (keepsGone) gone.add(mark(entry));
@@ -127,6 +131,7 @@ export function createCorpus({ keepsGone = false }: CorpusOptions = {}): Corpus 
     const entry: Entry = { document, slot: freeSlots.pop() ?? bySlot.length, learned: [] };
     entries.set(document.id, entry);
     bySlot[entry.slot] = entry;
+    rows.set(entry.slot, entry);
     addMark(entry);
     index(entry);
   }
@@ -148,8 +153,8 @@ export function createCorpus({ keepsGone = false }: CorpusOptions = {}): Corpus 
     entry.learned = learned;
     if (entry.usedRow !== undefined) matrix?.free(entry.usedRow);
     entry.usedRow = undefined;
-    if (entry.vector === undefined || learned.length === 0) return;
-    entry.usedRow = matrix?.add(centroid(entry.vector, learned));
+    if (entry.vector !== undefined && learned.length > 0) entry.usedRow = matrix?.add(centroid(entry.vector, learned));
+    rows.set(entry.slot, entry);
   }
 
   const scoresOf = (query: string) =>
@@ -249,6 +254,7 @@ export function createCorpus({ keepsGone = false }: CorpusOptions = {}): Corpus 
         if (vector !== undefined) {
           entry.vector = vector;
           entry.row = matrix!.add(vector);
+          rows.set(entry.slot, entry);
         }
         const taught = (queries.get(entry.document.id) ?? []).some(({ text }) => queryVectors.has(text));
         if (taught && (vector !== undefined || role === "query")) absorb(entry);
@@ -276,12 +282,11 @@ export function createCorpus({ keepsGone = false }: CorpusOptions = {}): Corpus 
       const cosines = vector === undefined ? undefined : matrix?.scan(vector);
       const bySlots = servedBySlot(served);
       const candidates = createBestHits(Math.max(minCandidates, 4 * limit));
-      // Ten thousand at each search: by slot, and an id is looked at only where the score may be among the best.
+      // Of ten thousand an id is looked at only where the score may be among the best. A free slot has neither rows nor words.
       for (let slot = 0; slot < bySlot.length; slot++) {
-        const entry = bySlot[slot];
-        if (entry === undefined) continue;
-        const score = meaningOf(entry, cosines, bySlots) + weights.words * scores[slot]!;
-        if (score > 0 && score >= candidates.least) candidates.offer(entry.document.id, score);
+        const asked = bySlots && bySlot[slot] && meaningOf(bySlot[slot]!, cosines, bySlots);
+        const score = (asked ?? meaningInRows(rows, slot, cosines)) + weights.words * scores[slot]!;
+        if (score > 0 && score >= candidates.least) candidates.offer(bySlot[slot]!.document.id, score);
       }
       const hits = createBestHits(limit);
       for (const { id, score } of candidates.hits) {

@@ -7,6 +7,7 @@ import { createSqlDriver } from "./sql-driver.js";
 export const postgresBackend: BackendKind = {
   name: "PostgreSQL",
   driver: "pg",
+  isSlowToWrite: true,
   async open() {
     const server = await startOwnPostgres();
     const open = () => openPostgresStorage({ url: server.url });

@@ -14,7 +14,7 @@ async function openAndSearch(storage: Storage): Promise<void> {
 /** Reading so many new skills, opening a library that knows them, and searching it, beside the least that these take. */
 export function skillRows(kind: BackendKind, count: number, stage: Stage): Row[] {
   const many = count > 1_000;
-  const shape = { operations: 1, warmUps: many ? 1 : 2, samples: many ? 3 : 30 };
+  const shape = { operations: 1, warmUps: many ? 0 : 2, samples: many ? 2 : 30 };
   const content = `${count} skills`;
   const fill = (put: typeof putSkills) => async (backend: Backend) => {
     const storage = await backend.openQuickly();
