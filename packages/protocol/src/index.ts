@@ -23,6 +23,7 @@ export {
 } from "./errors/artificer-error.js";
 export { type ErrorCode, type ErrorCodeFacts, errorCodes, isErrorCode } from "./errors/error-codes.js";
 export { nearestName, nearestNames } from "./errors/nearest-names.js";
+export { schemaKeys } from "./errors/schema-keys.js";
 export type {
   Executor,
   ExecutorCapabilities,
@@ -41,6 +42,7 @@ export type {
   Usability,
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
+export { oneChunk } from "./one-chunk.js";
 export type {
   CodeProblem,
   Display,
@@ -63,6 +65,7 @@ export {
   type ServerErrorMeaning,
   serverError,
 } from "./server-error.js";
+export { type SmallOrLarge, smallOrLarge } from "./small-or-large.js";
 export type {
   Blob,
   BlobInfo,
@@ -92,6 +95,18 @@ export { viewOf } from "./values/number-views.js";
 export { Table, type TableColumn, type TableRow } from "./values/table.js";
 export { type ArrayDtype, FrozenSet, type NumberArray, type Reference, Tuple, type Value } from "./values/value.js";
 export { toBase64, valueToJson } from "./values/value-to-json.js";
+export {
+  type CheckedVectors,
+  checkDimensions,
+  checkedVectors,
+  checkVector,
+  checkVectorId,
+  maxDimensions,
+  maxNearest,
+  maxVectorIdBytes,
+  nearestLimit,
+} from "./vector-rules.js";
+export type { NearestOptions, VectorEntry, VectorHit, VectorStore } from "./vector-store.js";
 export { defaultFrameLimits, encodeFrame, type Frame, FrameDecoder, type FrameLimits } from "./wire/frame.js";
 export { type HostMethod, hostMethods } from "./wire/host-methods.js";
 export {
@@ -139,12 +154,14 @@ export { readCellResult } from "./wire/read-cell-result.js";
 export { readMessage } from "./wire/read-message.js";
 export {
   type SnapshotFailure,
+  type SnapshotFormat,
   type SnapshotGroup,
   type SnapshotRestoreParams,
   type SnapshotRestoreResult,
   type SnapshotSaveParams,
   type SnapshotSaveResult,
   snapshotFailure,
+  snapshotFormat,
   snapshotGroup,
   snapshotNotice,
   snapshotRestoreParams,

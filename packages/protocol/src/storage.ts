@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.js";
+import type { VectorStore } from "./vector-store.js";
 
 /** Names a record or blob: segments joined by `/`, as `storageKey` allows them. */
 export type StorageKey = string;
@@ -140,6 +141,10 @@ export interface Storage {
   readonly leases?: LeaseStore;
   /** There exactly when it is declared. */
   readonly watch?: ChangeFeed;
+  /** There exactly when it is declared. */
+  readonly vectors?: VectorStore;
+  /** What this opening can't do that its kind could, why, and what mends it: a sentence or two each, for `artificer doctor`. */
+  readonly notices?: readonly string[];
   /** Lets what is under way finish, and is idempotent. Later calls throw `storage/closed`. */
   close(): Promise<void>;
 }

@@ -80,6 +80,7 @@ export const errorCodes = {
   "executor/unauthorized": refused,
   // snapshots
   "snapshot/not-authentic": refused,
+  "snapshot/other-key": refused,
   "snapshot/conflict": conflict,
   "snapshot/failed": storage,
   "executor/limit-not-enforced": environment,
@@ -170,6 +171,7 @@ export const errorCodes = {
   "storage/closed": conflict,
   "storage/locked": conflict,
   "storage/unsupported": input,
+  "storage/vector-mismatch": input,
   "storage/driver-missing": environment,
   // what travels between stores
   "store/conflict": conflict,

@@ -3,6 +3,7 @@ import type { DepInstaller } from "../deps/dep-installer.js";
 import type { EnvironmentRules } from "../kernel/kernel-environment.js";
 import type { KernelResidents } from "../kernel-care/create-kernel-residents.js";
 import type { PolicyOptions } from "../policy/policy-options.js";
+import type { SearchLimits } from "../search/search-limits.js";
 import type { SnapshotOptions } from "../snapshots/snapshot-options.js";
 import type { ToolHook } from "../tools/tool-hook.js";
 import type { SessionLimits } from "./limits.js";
@@ -29,8 +30,8 @@ export interface CoreSessionOptions {
   owner?: string;
   /** Keeps the variables beyond their kernel and the process. Default off. */
   snapshot?: boolean | Partial<SnapshotOptions>;
-  /** Signs what is kept, 32 bytes or more. Needed when the storage outlives the process. */
-  snapshotKey?: Uint8Array;
+  /** Signs what is kept, 32 bytes or more; of several the first signs, and what the others signed is accepted. Needed when the storage outlives the process. */
+  snapshotKey?: Uint8Array | readonly Uint8Array[];
   storage: Storage;
   executor: Executor;
   /** The kernel programs, one a language. */
@@ -38,6 +39,7 @@ export interface CoreSessionOptions {
   toolkits?: readonly Toolkit[];
   /** Without one, search goes by words alone, and says so. */
   embedder?: Embedder;
+  search?: SearchLimits;
   limits?: Partial<SessionLimits>;
   /** The kernels' working folder; default the host's. */
   cwd?: string;

@@ -8,6 +8,7 @@ import {
 } from "@artificer/protocol";
 import type { MemoryBase } from "./memory-base.js";
 import { memoryPage } from "./memory-page.js";
+import { createSortedMap } from "./sorted-map.js";
 
 interface Entry {
   json: string;
@@ -16,7 +17,7 @@ interface Entry {
 
 /** Records as JSON text, so that neither writer nor reader holds the stored object itself. */
 export function createMemoryRecords({ ready, nextRevision, changed }: MemoryBase): RecordStore {
-  const entries = new Map<string, Entry>();
+  const entries = createSortedMap<Entry>();
   const show = (key: string, { json, revision }: Entry): StoredRecord => ({
     key,
     value: JSON.parse(json) as JsonObject,

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { locateProgram } from "./find-program.js";
 
 export interface ServerProcess {
@@ -50,15 +49,4 @@ export async function startServer(
 async function endingWithUs(): Promise<string[]> {
   const setpriv = await locateProgram({ name: "setpriv" });
   return setpriv === undefined ? [] : [setpriv, "--pdeathsig=QUIT"];
-}
-
-/** A port that nobody listens at. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("the system gave no port");
-  return address.port;
 }
