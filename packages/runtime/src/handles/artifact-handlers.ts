@@ -17,7 +17,7 @@ const plain = ({ name, kind, contentType, bytes, revision, description, metadata
   updatedAt,
 });
 
-const save: Handler = async ({ artifacts }, params, { signal }) => {
+const save: Handler = async ({ artifacts }, params, { withdrawal }) => {
   const schema = z.object({
     name: z.string(),
     value: z.unknown(),
@@ -29,7 +29,11 @@ const save: Handler = async ({ artifacts }, params, { signal }) => {
   });
   const { name, value, metadata, ...rest } = parseParams(schema, params, "artifacts.save");
   const given = Object.fromEntries(Object.entries(rest).filter(([, option]) => option != null));
-  const options = { ...given, ...(metadata == null ? {} : { metadata: metadata as JsonObject }), signal };
+  const options = {
+    ...given,
+    ...(metadata == null ? {} : { metadata: metadata as JsonObject }),
+    signal: withdrawal.signal,
+  };
   return plain(await artifacts.save(name, value as Value, options));
 };
 

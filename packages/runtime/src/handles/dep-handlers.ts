@@ -16,8 +16,9 @@ async function waiting<T>({ active }: HandleCall, work: () => Promise<T>): Promi
 
 const list: Handler = async ({ deps }) => deps.list();
 const add: Handler = async ({ deps }, params, call) =>
-  waiting(call, () => deps.add(parseParams(spec, params, "deps.add").spec, { signal: call.signal }));
+  waiting(call, () => deps.add(parseParams(spec, params, "deps.add").spec, { signal: call.withdrawal.signal }));
 const remove: Handler = async ({ deps }, params) => deps.remove(parseParams(spec, params, "deps.remove").spec);
-const sync: Handler = async ({ deps }, _params, call) => waiting(call, () => deps.sync({ signal: call.signal }));
+const sync: Handler = async ({ deps }, _params, call) =>
+  waiting(call, () => deps.sync({ signal: call.withdrawal.signal }));
 
 export const depHandlers = { "deps.list": list, "deps.add": add, "deps.remove": remove, "deps.sync": sync } as const;

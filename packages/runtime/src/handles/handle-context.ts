@@ -51,10 +51,8 @@ export interface HandleCall {
   /** Absent when the cell has ended: a thread of it still calls. */
   active: ActiveCell | undefined;
   log: ToolCallLog;
-  /** Told when the call is taken back. */
+  /** Told when the call is taken back; its `signal` is made when it is asked for. */
   withdrawal: Withdrawal;
-  /** The same as a signal, made when it is asked for. */
-  readonly signal: AbortSignal;
   onAnswered(listener: (bytes: number) => void): void;
   /** Bounds the answer by the session's limits and its policy. `onRefused` is told when it may not go to the cell. */
   limitAnswer(tool: string, onRefused: (error: unknown) => void): void;

@@ -20,10 +20,10 @@ const list: Handler = async ({ skills }, params) => {
   return (await (await skills()).list(tag == null ? {} : { tag })).map(plain);
 };
 
-const search: Handler = async ({ skills }, params, { signal }) => {
+const search: Handler = async ({ skills }, params, { withdrawal }) => {
   const schema = z.object({ query: z.string(), limit: z.int().positive().max(1000).default(10) });
   const { query, limit } = parseParams(schema, params, "skills.search");
-  const found = await (await skills()).search(query, { limit, signal });
+  const found = await (await skills()).search(query, { limit, signal: withdrawal.signal });
   return found.map((match) => ({ ...plain(match), score: match.score }));
 };
 
@@ -60,12 +60,15 @@ const load: Handler = async ({ skills, prepareSkill, policy }, params, { languag
   return skill.language === language ? { ...skill, source: prepareSkill(language, skill.source) } : skill;
 };
 
-const invoke: Handler = async (namespaces, params, { active, cell, language, signal }) => {
+const invoke: Handler = async (namespaces, params, { active, cell, language, withdrawal }) => {
   const { name, args, stack } = parseParams(invocation, params, "skills.invoke");
   const skill = await (await namespaces.skills()).load(name, stack);
   active?.clock.pause();
   try {
-    return await namespaces.invokeElsewhere({ from: language, cell, language: skill.language, name, args }, signal);
+    return await namespaces.invokeElsewhere(
+      { from: language, cell, language: skill.language, name, args },
+      withdrawal.signal,
+    );
   } finally {
     active?.clock.resume();
   }

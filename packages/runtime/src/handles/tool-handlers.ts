@@ -1,4 +1,3 @@
-import type { ToolProgress } from "@artificer/protocol";
 import { z } from "zod";
 import { plainArguments } from "../tools/plain-arguments.js";
 import { defaultCatalogTokens, renderCatalog } from "../tools/render-catalog.js";
@@ -6,13 +5,15 @@ import type { ToolInfo } from "../tools/toolset.js";
 import type { HandleCall, Handler } from "./handle-context.js";
 import { parseParams } from "./parse-params.js";
 import { readToolCall } from "./read-tool-call.js";
+import { RunningCall } from "./running-call.js";
 
 const searchParams = z.object({ query: z.string(), limit: z.int().positive().max(1000).default(10) });
 const catalogParams = z.object({ budget: z.number().positive().max(10_000_000).default(defaultCatalogTokens) });
 
 /** `tools.call`: counts, validates, stops the cell's clock, and lets the tool run. */
-const call: Handler = async ({ toolset, session, environment, policy, toolUsed }, params, handle) => {
-  const { language, cell, active, log, withdrawal } = handle;
+const call: Handler = async (namespaces, params, handle) => {
+  const { toolset, policy, toolUsed } = namespaces;
+  const { cell, active, log } = handle;
   const request = readToolCall(params);
   request.args = plainArguments(request.args);
   const tool = `${request.toolkit}.${request.tool}`;
@@ -22,32 +23,10 @@ const call: Handler = async ({ toolset, session, environment, policy, toolUsed }
     policy.answered(cell, bytes);
   });
   handle.limitAnswer(tool, (error) => entry.fail(error));
-  const onLate = () =>
-    handle.remark(`${tool}, called by cell ${cell} and cancelled, answered late; its answer was dropped.`);
-  const told = active?.onToolProgress;
-  const progress = told === undefined ? {} : { onProgress: (how: ToolProgress) => told({ ...how, tool, cell }) };
   active?.clock.pause();
   try {
-    const result = await toolset.call(request, {
-      withdrawal,
-      get signal() {
-        return withdrawal.signal;
-      },
-      session,
-      ...(policy.owner === undefined ? {} : { owner: policy.owner }),
-      cell,
-      ...(handle.running === undefined ? {} : { running: handle.running }),
-      language,
-      get environment() {
-        return environment();
-      },
-      ...progress,
-      onReached: entry.reached,
-      onLate,
-      notes: entry.notes,
-      ...(active === undefined ? {} : { code: active.code, onParked: () => active.clock.hold() }),
-      ...(request.line === undefined ? {} : { line: request.line }),
-    });
+    const running = new RunningCall({ namespaces, handle, entry, tool, line: request.line });
+    const result = await toolset.call(request, running);
     entry.succeed();
     toolUsed(request.toolkit, request.tool);
     return result;
@@ -80,7 +59,7 @@ const catalog: Handler = async ({ toolset }, params, { language }) => {
 
 const search: Handler = async ({ toolSearch }, params, cell) => {
   const { query, limit } = parseParams(searchParams, params, "tools.search");
-  const found = await (await toolSearch()).search(query, { limit, signal: cell.signal });
+  const found = await (await toolSearch()).search(query, { limit, signal: cell.withdrawal.signal });
   return found.map((match) => ({ ...listed(match, cell), score: match.score }));
 };
 

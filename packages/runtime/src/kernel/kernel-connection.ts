@@ -30,7 +30,7 @@ export interface KernelRequest {
   /** Set by whoever answers, to learn how large the answer was on the wire, in bytes. */
   onAnswered?: (bytes: number) => void;
   /** Set by whoever answers: what to send instead of an answer that takes more bytes on the wire; it may throw. */
-  answerLimit?: { maxBytes: number; replace(value: unknown, bytes: number): Promise<unknown> };
+  answerLimit?: { maxBytes(): number; replace(value: unknown, bytes: number): Promise<unknown> };
 }
 
 export interface KernelConnectionHandlers {
@@ -172,7 +172,7 @@ export class KernelConnection {
       const value = await this.#handlers.onRequest(request);
       chunks = responseFrame(message.id, value);
       const { answerLimit: limit } = request;
-      if (limit !== undefined && sizeOf(chunks) > limit.maxBytes)
+      if (limit !== undefined && sizeOf(chunks) > limit.maxBytes())
         chunks = responseFrame(message.id, await limit.replace(value, sizeOf(chunks)));
     } catch (thrown) {
       chunks = encodeFrame({ type: "response", id: message.id, error: errorToWire(thrown) });

@@ -97,15 +97,18 @@ export function executeCell(
     try {
       signal?.throwIfAborted();
       // Nobody is asked about a cell that can't run.
-      const approve = async () => context.approve?.(signal ?? new AbortController().signal);
-      if (!options.check) await approve();
+      const approve =
+        context.approve === undefined
+          ? undefined
+          : async () => context.approve?.(signal ?? new AbortController().signal);
+      if (!options.check && approve !== undefined) await approve();
       const saving = slot.keeper?.pause();
       if (saving !== undefined) await saving;
-      kernel = await slot.ensure(signal);
+      kernel = slot.kernel ?? (await slot.ensure(signal));
       // Only now are the names of earlier cells known, also those that a snapshot has brought back.
       if (options.check) {
         await slot.checks?.check(slot, code, { signal });
-        await approve();
+        await approve?.();
       }
     } catch (thrown) {
       if (signal?.aborted) return left(interruptedBefore(signal.reason), "interrupted");

@@ -34,9 +34,12 @@ export function inTurn(
     signal?.addEventListener("abort", onAbort, { once: true });
     if (maxQueueMs !== undefined && slot.busy)
       timer = setTimeout(() => leave(waitedTooLong(maxQueueMs), "refused"), maxQueueMs);
-    slot.enqueue(async () => {
-      if (stopWaiting()) await task().then(resolve, reject);
-    });
+    // Told once the slot is free again: whoever runs the next cell then finds it so.
+    slot
+      .enqueue(async () => (stopWaiting() ? task() : undefined))
+      .then((outcome) => {
+        if (outcome !== undefined) resolve(outcome);
+      }, reject);
   });
 }
 

@@ -68,14 +68,28 @@ export class KernelSlot {
     return this.#kernel?.alive ? this.#kernel : undefined;
   }
 
-  /** Runs tasks one after another, in the order they came. */
+  /** Runs tasks one after another, in the order they came. One that comes to an idle slot begins at once. */
   enqueue<T>(task: () => Promise<T>): Promise<T> {
-    this.#queued++;
-    const run = this.#tail.then(task, task).finally(() => {
-      if (--this.#queued === 0) this.onIdle?.();
+    const before = this.#tail;
+    let pass = () => {};
+    this.#tail = new Promise<void>((resolve) => {
+      pass = resolve;
     });
-    this.#tail = run.catch(() => {});
-    return run;
+    const left = () => {
+      pass();
+      if (--this.#queued === 0) this.onIdle?.();
+    };
+    const begun = this.#queued++ === 0 ? task() : before.then(task);
+    return begun.then(
+      (result) => {
+        left();
+        return result;
+      },
+      (thrown: unknown) => {
+        left();
+        throw thrown;
+      },
+    );
   }
 
   /** Whether cells run or wait here. */

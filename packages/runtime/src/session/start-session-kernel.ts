@@ -130,9 +130,6 @@ function answer(
     active,
     log,
     withdrawal,
-    get signal() {
-      return withdrawal.signal;
-    },
     onAnswered(listener) {
       request.onAnswered = listener;
     },
@@ -141,7 +138,7 @@ function answer(
       const bound = policy.answerBound(cell, tool);
       request.answerLimit = {
         // Asked when the answer is there: calls that ended meanwhile have used up their share.
-        get maxBytes() {
+        maxBytes() {
           return Math.min(limits.maxResultBytes, bound?.maxBytes() ?? Number.POSITIVE_INFINITY);
         },
         replace: async (value, bytes) => {
