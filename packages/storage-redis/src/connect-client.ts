@@ -3,11 +3,14 @@ import { createClient } from "@redis/client";
 import type { RedisStorageOptions } from "./open-redis-storage.js";
 import type { RedisClient, RedisCluster } from "./redis-client.js";
 import { redisError } from "./redis-error.js";
+import { createWaitingLimit, type WaitingLimit } from "./waiting-limit.js";
 
-interface Connected {
+export interface Connected {
   client: RedisClient | RedisCluster;
   /** The server by name, without user and password, for messages. */
   name: string;
+  /** Of a client of ours. */
+  limit?: WaitingLimit;
   /** Ends what we made; a client of the user's stays as it is. */
   end(): Promise<void>;
 }
@@ -31,7 +34,7 @@ export async function connectClient(options: RedisStorageOptions): Promise<Conne
   const own = createClient({
     url,
     commandsQueueMaxLength: wholeNumber("maxQueue", options.maxQueue ?? defaultMaxQueue),
-    // How long a command may wait to be sent; once it is sent, the socket's time-out counts.
+    // How long a command may wait to be sent, when it comes while the line is down; once it is sent, the socket's time-out counts.
     commandOptions: { timeout: waitMs },
     // A line that was cut without a word is noticed by an answer that doesn't come.
     pingInterval: Math.max(1, Math.floor(waitMs / 3)),
@@ -44,17 +47,19 @@ export async function connectClient(options: RedisStorageOptions): Promise<Conne
   });
   // Each call tells of its own failure.
   own.on("error", () => {});
+  const limit = createWaitingLimit(own, waitMs);
+  const end = async () => {
+    limit.end();
+    if (own.isOpen) own.destroy();
+  };
   try {
     await own.connect();
   } catch (error) {
-    if (own.isOpen) own.destroy();
+    await end();
     throw redisError(error, "read", name);
   }
   everReady = true;
-  const end = async () => {
-    if (own.isOpen) own.destroy();
-  };
-  return { client: own, name, end };
+  return { client: own, name, limit, end };
 }
 
 /** The address without user and password. */

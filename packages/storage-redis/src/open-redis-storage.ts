@@ -33,10 +33,11 @@ export interface RedisStorageOptions {
  */
 export async function openRedisStorage(options: RedisStorageOptions): Promise<Storage> {
   const prefix = checkedPrefix(options.prefix ?? "artificer");
-  const { client, name, end } = await connectClient(options);
+  const connected = await connectClient(options);
+  const { client, name, end } = connected;
   try {
     const keys = createKeyspace(prefix);
-    const connection = createConnection(client, name, keys.records);
+    const connection = createConnection(connected, keys.records);
     await checkEviction(connection, name);
     // Whether the user may see the prefix's keys is better known now than at the first call.
     await connection.run("read", ["HLEN", keys.records]);

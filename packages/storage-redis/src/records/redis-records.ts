@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { checkRevision, type JsonObject, type RecordStore, storageKey, storedJson } from "@artificer/protocol";
 import { outcomeOf, type RedisBase } from "../connection.js";
 import { listPage } from "../list-page.js";
+import { randomText } from "../random-text.js";
 import { deleteRecord, expectation, newVersion, putRecords } from "../scripts/record-scripts.js";
 import { createCallBatch } from "./call-batch.js";
 
@@ -15,7 +15,7 @@ interface Put {
 }
 
 /** What a put came to: 1 when it is stored, else the revision that was found, or null when nothing was. */
-type PutReply = 1 | Buffer | null;
+type PutReply = 1 | string | null;
 
 /**
  * Records as fields of one hash, beside a sorted set of their keys for listings. Each call is one step of the server; gets and puts of the
@@ -26,7 +26,7 @@ export function createRedisRecords(base: RedisBase): RecordStore {
   const own = [keys.records, keys.recordKeys, keys.versions];
   const getMany = createCallBatch(
     async (wanted: readonly string[]) =>
-      (await connection.run("read", ["HMGET", keys.records, ...wanted])) as (Buffer | null)[],
+      (await connection.run("read", ["HMGET", keys.records, ...wanted], "text")) as (string | null)[],
     { ...limits, maxWaiting, tooMany: () => tooMany("read"), charsOf: (key) => key.length },
   );
   const putMany = createCallBatch(
@@ -41,13 +41,9 @@ export function createRedisRecords(base: RedisBase): RecordStore {
       charsOf: ({ key, stored }) => key.length + stored.length,
     },
   );
-  const show = (key: string, stored: Buffer) => {
+  const show = (key: string, stored: string) => {
     const bar = stored.indexOf("|");
-    return {
-      key,
-      value: JSON.parse(stored.toString("utf8", bar + 1)) as JsonObject,
-      revision: stored.toString("utf8", 0, bar),
-    };
+    return { key, value: JSON.parse(stored.slice(bar + 1)) as JsonObject, revision: stored.slice(0, bar) };
   };
 
   return {
@@ -61,10 +57,10 @@ export function createRedisRecords(base: RedisBase): RecordStore {
     put: (rawKey, value, { ifRevision, signal } = {}) =>
       gate.pass(signal, async () => {
         const key = storageKey(rawKey);
-        const revision = randomBytes(9).toString("base64url");
+        const revision = randomText();
         const stored = `${revision}|${storedJson(key, value)}`;
         const reply = await putMany({ key, expected: expectation(ifRevision), stored });
-        if (reply !== 1) checkRevision(key, ifRevision, reply?.toString());
+        if (reply !== 1) checkRevision(key, ifRevision, reply ?? undefined);
         return revision;
       }),
 
