@@ -143,6 +143,8 @@ export interface Storage {
   readonly watch?: ChangeFeed;
   /** There exactly when it is declared. */
   readonly vectors?: VectorStore;
+  /** What this opening can't do that its kind could, why, and what mends it: a sentence or two each, for `artificer doctor`. */
+  readonly notices?: readonly string[];
   /** Lets what is under way finish, and is idempotent. Later calls throw `storage/closed`. */
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { createMemoryBlobs } from "./memory-blobs.js";
 import { createMemoryChanges } from "./memory-changes.js";
 import { createMemoryLeases } from "./memory-leases.js";
 import { createMemoryRecords } from "./memory-records.js";
+import { createMemoryVectors } from "./memory-vectors.js";
 
 /** Storage that ends with the process: the reference for the contract, and what a session has when it is given none. */
 export function createMemoryStorage(): Storage {
@@ -18,11 +19,12 @@ export function createMemoryStorage(): Storage {
   const base = { ready, nextRevision, changed: changes.changed };
   return {
     kind: "memory",
-    capabilities: { vectors: false, leases: true, watch: true, durable: false },
+    capabilities: { vectors: true, leases: true, watch: true, durable: false },
     records: createMemoryRecords(base),
     blobs: createMemoryBlobs(base),
     leases: createMemoryLeases(ready),
     watch: changes.feed,
+    vectors: createMemoryVectors(ready),
     async close() {
       closed = true;
     },

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Lease, LeaseStore, Storage } from "@artificer/protocol";
+import type { Lease, LeaseStore } from "@artificer/protocol";
 import { refusal } from "./refusal.js";
 import type { StorageCase, StorageHarness } from "./storage-harness.js";
+import { withOther } from "./with-other.js";
 
 const hour = { ttlMs: 3_600_000 };
 
@@ -13,16 +14,6 @@ function withLeases(run: (leases: LeaseStore, harness: StorageHarness) => Promis
     assert.equal(leases !== undefined, capabilities.leases);
     if (leases !== undefined) await run(leases, harness);
   };
-}
-
-/** Two openings of one storage where there can be two. */
-async function withOther(harness: StorageHarness, run: (other: Storage) => Promise<void>): Promise<void> {
-  const other = await harness.reopen?.();
-  try {
-    await run(other ?? harness.storage);
-  } finally {
-    await other?.close();
-  }
 }
 
 /** Tries until it is free. */

@@ -6,7 +6,7 @@ import type { StorageCase } from "./storage-harness.js";
 
 /** Every call of the contract, once. */
 function everyCall(storage: Storage, options: { signal?: AbortSignal } = {}): Array<() => Promise<unknown>> {
-  const { records, blobs, leases, watch } = storage;
+  const { records, blobs, leases, watch, vectors } = storage;
   const lease = { key: "k", token: 1 };
   const held = { ...options, ttlMs: 60_000 };
   const forLeases = leases && [
@@ -14,8 +14,19 @@ function everyCall(storage: Storage, options: { signal?: AbortSignal } = {}): Ar
     () => leases.renew(lease, held),
     () => leases.release(lease, options),
   ];
+  const vector = Float32Array.of(0, 1);
+  const forVectors = vectors && [
+    () => vectors.put("k", [{ id: "v", vector }], options),
+    () => vectors.get("k", ["v"], options),
+    () => vectors.missing("k", ["v"], options),
+    () => vectors.delete("k", ["v"], options),
+    () => vectors.nearest("k", vector, options),
+    () => vectors.count("k", options),
+    () => vectors.drop("k", options),
+  ];
   return [
     ...(forLeases ?? []),
+    ...(forVectors ?? []),
     ...(watch === undefined ? [] : [() => watch.version("", options)]),
     () => records.get("k", options),
     () => records.put("k", { n: 2 }, options),
@@ -36,6 +47,8 @@ export const lifeCycleCases: readonly StorageCase[] = [
     async run({ storage }) {
       await storage.records.put("k", { n: 1 });
       await storage.blobs.write("k", utf8("one"));
+      const kept = Float32Array.of(1, 0);
+      await storage.vectors?.put("k", [{ id: "v", vector: kept }]);
       const reason = { why: "the caller's own" };
       for (const call of everyCall(storage, { signal: AbortSignal.abort(reason) })) {
         await assert.rejects(call(), (error) => error === reason, String(call));
@@ -43,6 +56,7 @@ export const lifeCycleCases: readonly StorageCase[] = [
       assert.deepEqual((await storage.records.get("k"))?.value, { n: 1 });
       assert.equal(await blobText(storage.blobs, "k"), "one");
       if (storage.leases !== undefined) assert.ok(await storage.leases.acquire("k", { ttlMs: 60_000 }));
+      if (storage.vectors !== undefined) assert.deepEqual((await storage.vectors.get("k", ["v"])).get("v"), kept);
     },
   },
   {

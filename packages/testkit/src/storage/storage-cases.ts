@@ -6,6 +6,8 @@ import { lifeCycleCases } from "./life-cycle-cases.js";
 import { listingCases } from "./listing-cases.js";
 import { recordCases } from "./record-cases.js";
 import type { StorageCase } from "./storage-harness.js";
+import { vectorCases } from "./vector-cases.js";
+import { vectorSetCases } from "./vector-set-cases.js";
 import { watchCases } from "./watch-cases.js";
 
 /** The storage contract as data: each case can also be run without a test runner, against a driver under suspicion. */
@@ -17,5 +19,7 @@ export const storageCases: readonly StorageCase[] = [
   ...listingCases,
   ...leaseCases,
   ...watchCases,
+  ...vectorCases,
+  ...vectorSetCases,
   ...lifeCycleCases,
 ];

@@ -1,4 +1,11 @@
-import { ArtificerError, type Blob, type ChangeFeed, type LeaseStore, type Storage } from "@artificer/protocol";
+import {
+  ArtificerError,
+  type Blob,
+  type ChangeFeed,
+  type LeaseStore,
+  type Storage,
+  type VectorStore,
+} from "@artificer/protocol";
 import { createMemoryStorage } from "@artificer/runtime";
 
 /** A storage with one fault, and the case of the contract that must find it. */
@@ -31,6 +38,19 @@ function brokenWatch(fault: string, found: string, change: (sound: Storage) => P
   const create = (): Storage => {
     const sound = createMemoryStorage();
     return { ...sound, watch: { ...(sound.watch as ChangeFeed), ...change(sound) } };
+  };
+  return { fault, found, create };
+}
+
+function brokenVectors(
+  fault: string,
+  found: string,
+  change: (sound: VectorStore) => Partial<VectorStore>,
+): BrokenStorage {
+  const create = (): Storage => {
+    const sound = createMemoryStorage();
+    const vectors = sound.vectors as VectorStore;
+    return { ...sound, vectors: { ...vectors, ...change(vectors) } };
   };
   return { fault, found, create };
 }
@@ -235,7 +255,7 @@ export const brokenStorages: readonly BrokenStorage[] = [
     found: "storage.capabilities.declared",
     create: () => {
       const sound = createMemoryStorage();
-      return { ...sound, capabilities: { ...sound.capabilities, vectors: true } };
+      return { ...sound, vectors: undefined } as unknown as Storage;
     },
   },
   brokenLeases("gives a lease to everybody", "storage.leases.one-holder", (sound) => {
@@ -308,6 +328,96 @@ export const brokenStorages: readonly BrokenStorage[] = [
       await watch?.subscribe(prefix, changed);
       return { stop: async () => {} };
     },
+  })),
+  brokenVectors("ranks the worst first", "storage.vectors.nearest", ({ nearest }) => ({
+    nearest: async (...given) => (await nearest(...given)).reverse(),
+  })),
+  brokenVectors("gives distances for scores", "storage.vectors.nearest", ({ nearest }) => ({
+    nearest: async (...given) => (await nearest(...given)).map(({ id, score }) => ({ id, score: 1 - score })),
+  })),
+  brokenVectors("makes a set of nothing", "storage.vectors.absent", ({ drop }) => ({
+    drop: async (...given) => (await drop(...given)) || true,
+  })),
+  brokenVectors("rounds to eight bits", "storage.vectors.numbers", ({ put }) => ({
+    put: (set, entries, options) =>
+      put(
+        set,
+        entries.map(({ id, vector }) => ({ id, vector: vector.map((value) => Math.round(value * 127) / 127) })),
+        options,
+      ),
+  })),
+  brokenVectors("keeps the vector that was there first", "storage.vectors.replaced", ({ put, missing }) => ({
+    put: async (set, entries, options) => {
+      const fresh = await missing(
+        set,
+        entries.map(({ id }) => id),
+        options,
+      );
+      return put(
+        set,
+        entries.filter(({ id }) => fresh.includes(id)),
+        options,
+      );
+    },
+  })),
+  brokenVectors("forgets nothing that it is told to", "storage.vectors.delete", () => ({
+    delete: async (_, ids) => ids.length,
+  })),
+  brokenVectors("takes a set for all that begin with its name", "storage.vectors.sets-apart", ({ count, drop }) => ({
+    count: async (set, options) => (await count(set, options)) + (await count(`${set}/deeper`, options)),
+    drop,
+  })),
+  brokenVectors("takes vectors of any dimensions", "storage.vectors.dimensions", ({ put, drop }) => ({
+    put: (set, entries, options) =>
+      put(set, entries, options).catch(async () => {
+        await drop(set);
+        await put(set, entries.slice(0, 1), options);
+      }),
+  })),
+  brokenVectors("takes any vector", "storage.vectors.refused", ({ put }) => ({
+    put: (set, entries, options) =>
+      put(
+        set,
+        entries.filter(({ vector }) => vector instanceof Float32Array && Math.hypot(...vector) > 0.5),
+        options,
+      ),
+  })),
+  brokenVectors("ends ids at the first zero", "storage.vectors.hostile-ids", ({ put }) => ({
+    put: (set, entries, options) =>
+      put(
+        set,
+        entries.map(({ id, vector }) => ({ id: id.split("\0")[0] ?? "", vector })),
+        options,
+      ),
+  })),
+  brokenVectors("looks through the first half only", "storage.vectors.recall", ({ nearest }) => ({
+    nearest: async (set, vector, options = {}) => {
+      const hits = await nearest(set, vector, { ...options, limit: 2 * (options.limit ?? 10) });
+      return hits.filter(({ id }) => Number(id.slice(1)) % 2 === 0).slice(0, options.limit ?? 10);
+    },
+  })),
+  brokenVectors("filters after it has ranked all sets", "storage.vectors.small-beside-large", ({ nearest }) => ({
+    nearest: async (set, vector, options = {}) => {
+      const beside = set === "small" ? await nearest("large", vector, options) : [];
+      const hits = await nearest(set, vector, options);
+      return [...beside, ...hits]
+        .sort((left, right) => right.score - left.score)
+        .slice(0, options.limit ?? 10)
+        .filter(({ id }) => id.startsWith(set));
+    },
+  })),
+  brokenVectors("puts back all that it knew when one is put", "storage.vectors.writers", ({ put, get, count }) => ({
+    put: async (set, entries, options) => {
+      const before = await count(set);
+      const ids = Array.from({ length: 40 }, (_, at) => `v${at}`);
+      const known = await get(set, ids);
+      await tick();
+      if ((await count(set)) !== before) return;
+      await put(set, [...[...known].map(([id, vector]) => ({ id, vector })), ...entries], options);
+    },
+  })),
+  brokenVectors("keeps what it dropped", "storage.vectors.drop-and-put", ({ drop, count }) => ({
+    drop: async (set, options) => ((await count(set, options)) > 0 ? true : drop(set, options)),
   })),
   {
     fault: "goes on after close",
