@@ -10,7 +10,7 @@ let cluster: ReturnType<typeof createCluster>;
 
 // One server that has all slots refuses commands and scripts whose keys are in several, as any cluster does.
 beforeAll(async () => {
-  server = await startOwnRedis(["--cluster-enabled", "yes"]);
+  server = await startOwnRedis(["--cluster-enabled", "yes"], { extraPort: "--cluster-port" });
   const client = createClient({ url: server.url });
   client.on("error", () => {});
   await client.connect();

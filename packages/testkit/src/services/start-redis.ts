@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { acceptsClients } from "./accepts-clients.js";
-import { findProgram } from "./find-program.js";
+import { usualRedisProgram } from "./find-redis-servers.js";
 import { onSmallDisk } from "./on-small-disk.js";
 import type { OwnService, Service } from "./service.js";
 import { serviceAt } from "./service-at.js";
@@ -16,6 +16,10 @@ export async function startRedis(): Promise<Service> {
 export interface OwnRedisOptions {
   /** Its data lie on a disk of so many megabytes. As root only. */
   smallDiskMegabytes?: number;
+  /** Names a setting that takes a port, such as `--tls-port`: it gets a free one, which the service tells as `extraPort`. */
+  extraPort?: string;
+  /** Another program than the usual one: see `findRedisServers`. */
+  program?: string;
 }
 
 /**
@@ -23,14 +27,19 @@ export interface OwnRedisOptions {
  *
  * @param settings further settings, such as `["--maxmemory", "10mb"]`.
  */
-export async function startOwnRedis(settings: string[] = [], options: OwnRedisOptions = {}): Promise<OwnService> {
-  const program = await findProgram({ name: "redis-server", debianPackage: "redis-server" });
+export async function startOwnRedis(
+  settings: string[] = [],
+  options: OwnRedisOptions = {},
+): Promise<OwnService & { extraPort: number }> {
+  const { program = await usualRedisProgram() } = options;
   const folder = await mkdtemp(join(tmpdir(), "artificer-redis-"));
   const data = join(folder, "data");
   await mkdir(data);
   const port = await freePort();
   const durable = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
   const command = [program, "--port", `${port}`, "--bind", "127.0.0.1", "--dir", data, ...durable, ...settings];
+  const extraPort = await freePort();
+  if (options.extraPort !== undefined) command.push(options.extraPort, `${extraPort}`);
   const { smallDiskMegabytes: megabytes } = options;
   if (megabytes !== undefined) command.unshift(...(onSmallDisk(data, { megabytes }) ?? []));
   const start = () => startServer(command, () => acceptsRedis(port), { cwd: folder });
@@ -39,6 +48,7 @@ export async function startOwnRedis(settings: string[] = [], options: OwnRedisOp
     url: `redis://127.0.0.1:${port}`,
     host: "127.0.0.1",
     port,
+    extraPort,
     async restart({ crash = false } = {}) {
       await server.stop(crash ? "SIGKILL" : "SIGTERM");
       server = await start();

@@ -7,6 +7,9 @@ export interface ServerProcess {
   stop(signal: NodeJS.Signals): Promise<void>;
 }
 
+/** Another process may have the port for a moment, as its own end of a line. */
+const portPatienceMs = 10_000;
+
 /**
  * Starts a program and waits until `ready` resolves; on Linux it ends with the process that started it, however that ends.
  *
@@ -16,6 +19,21 @@ export async function startServer(
   command: string[],
   ready: () => Promise<boolean>,
   options: { cwd?: string } = {},
+): Promise<ServerProcess> {
+  for (const end = Date.now() + portPatienceMs; ; ) {
+    try {
+      return await startOnce(command, ready, options);
+    } catch (error) {
+      if (Date.now() > end || !/address already in use/i.test(String(error))) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
+
+async function startOnce(
+  command: string[],
+  ready: () => Promise<boolean>,
+  options: { cwd?: string },
 ): Promise<ServerProcess> {
   const [program = "", ...args] = [...(await endingWithUs()), ...command];
   const child: ChildProcess = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
@@ -31,15 +49,17 @@ export async function startServer(
   const ended = () => failure !== undefined || child.exitCode !== null || child.signalCode !== null;
   const killOnExit = () => child.kill("SIGKILL");
   process.once("exit", killOnExit);
-  child.once("close", () => process.off("exit", killOnExit));
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  void closed.then(() => process.off("exit", killOnExit));
   while (!(await ready())) {
+    // Its last words may come after its end.
+    if (ended()) await closed;
     if (ended()) throw new Error(`${command.join(" ")} ended before it was ready: ${failure?.message ?? ""}${said}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return {
     async stop(signal) {
       if (ended()) return;
-      const closed = once(child, "close");
       child.kill(signal);
       await closed;
     },
