@@ -6,6 +6,9 @@ import { postgresError } from "../postgres-error.js";
 import { createPostgresRecords } from "../records/postgres-records.js";
 import { migrateSchema, missingMigrations, rowsOf } from "../schema/migrations.js";
 import { createTables } from "../schema/tables.js";
+import { createPostgresVectors } from "../vectors/postgres-vectors.js";
+import type { RunScript } from "../vectors/script.js";
+import { prepareVectors } from "../vectors/vector-extension.js";
 import type { OpenChangeChannel } from "../watch/change-channel.js";
 import { createPostgresChanges } from "../watch/postgres-changes.js";
 
@@ -17,6 +20,8 @@ export interface DatabaseStorageOptions {
   schema?: string;
   /** Whether missing tables are made, and old ones brought up to date. Default true. */
   migrate?: boolean;
+  /** False leaves vectors to the memory of each process, also where the database could rank them. Default true. */
+  vectors?: boolean;
 }
 
 interface Opening {
@@ -27,6 +32,9 @@ interface Opening {
   reopen: string;
   durable: boolean;
   listen: OpenChangeChannel;
+  script: RunScript;
+  /** How pgvector is installed there. */
+  howToInstallVectors: (serverMajor: number) => string;
   /** Ends what the opening made. */
   end(): Promise<void>;
 }
@@ -35,23 +43,30 @@ interface Opening {
 export async function openDatabaseStorage(opening: Opening, options: DatabaseStorageOptions): Promise<Storage> {
   const { db, kind, name, durable } = opening;
   try {
-    const { tenant, schema, migrate } = checkedOptions(options);
+    const { tenant, schema, migrate, vectors: wanted } = checkedOptions(options);
     await checkEncoding(db, name);
     const missing = (await missingMigrations(db, schema)).length;
     if (missing > 0 && !migrate) throw notMigrated(name, schema, missing);
     if (missing > 0) await migrateSchema(db, schema);
+    const { howToInstallVectors: howToInstall, script } = opening;
+    const { extension, notices } = wanted
+      ? await prepareVectors(db, { schema, migrate, name, howToInstall })
+      : { notices: [] };
     const gate = createCallGate(`The storage in ${name}`, opening.reopen);
     const own = { db, tables: createTables(schema), tenant, gate, name };
     const changes = createPostgresChanges(own, schema, opening.listen);
     const base = { ...own, changed: changes.changed };
+    const vectors = extension && createPostgresVectors({ base: own, schema, script, extension });
     let closing: Promise<void> | undefined;
     return {
       kind,
-      capabilities: { vectors: false, leases: true, watch: true, durable },
+      capabilities: { vectors: vectors !== undefined, leases: true, watch: true, durable },
       records: createPostgresRecords(base),
       blobs: createPostgresBlobs(base),
       leases: createPostgresLeases(own),
       watch: changes.feed,
+      ...(vectors === undefined ? {} : { vectors }),
+      notices,
       close() {
         closing ??= gate.close().then(changes.close).then(opening.end);
         return closing;
@@ -65,7 +80,7 @@ export async function openDatabaseStorage(opening: Opening, options: DatabaseSto
 
 /** @throws ArtificerError `usage/invalid-argument` for names that can't be. */
 export function checkedOptions(options: DatabaseStorageOptions): Required<DatabaseStorageOptions> {
-  const { tenant = "default", schema = "artificer", migrate = true } = options;
+  const { tenant = "default", schema = "artificer", migrate = true, vectors = true } = options;
   const wrong = (field: string, value: unknown, allowed: string) =>
     new ArtificerError(
       "usage/invalid-argument",
@@ -86,8 +101,9 @@ export function checkedOptions(options: DatabaseStorageOptions): Required<Databa
       schema,
       "a schema of its own, of lower-case letters, digits and underscores, such as artificer",
     );
-  if (typeof migrate !== "boolean") throw wrong("migrate", migrate, "true or false");
-  return { tenant, schema, migrate };
+  for (const [field, value] of Object.entries({ migrate, vectors }))
+    if (typeof value !== "boolean") throw wrong(field, value, "true or false");
+  return { tenant, schema, migrate, vectors };
 }
 
 async function checkEncoding(db: Database, name: string): Promise<void> {

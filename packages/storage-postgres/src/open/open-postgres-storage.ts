@@ -2,6 +2,7 @@ import { ArtificerError, type Storage } from "@artificer/protocol";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Database } from "../database.js";
+import type { Row } from "../vectors/script.js";
 import { serverChannel } from "../watch/server-channel.js";
 import { type DatabaseStorageOptions, openDatabaseStorage } from "./open-database-storage.js";
 
@@ -27,7 +28,23 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const { pool, name, end } = poolOf(options);
   const db = drizzle(pool) as unknown as Database;
   return openDatabaseStorage(
-    { db, kind: "postgres", name, reopen: "openPostgresStorage", durable: true, listen: serverChannel(pool), end },
+    {
+      db,
+      kind: "postgres",
+      name,
+      reopen: "openPostgresStorage",
+      durable: true,
+      listen: serverChannel(pool),
+      async script(statements, { timeoutMs } = {}) {
+        // Without values the server takes several statements at once.
+        const text = statements.join(";\n");
+        const results = await pool.query(timeoutMs === undefined ? text : { text, ...{ query_timeout: timeoutMs } });
+        return [results].flat().map(({ rows }) => rows as Row[]);
+      },
+      howToInstallVectors: (major) =>
+        `Install it on the server (\`apt install postgresql-${major}-pgvector\` from apt.postgresql.org, or https://github.com/pgvector/pgvector), and run \`CREATE EXTENSION vector\` in the database.`,
+      end,
+    },
     options,
   );
 }

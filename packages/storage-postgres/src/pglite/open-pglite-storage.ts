@@ -1,7 +1,8 @@
 import { ArtificerError, type Storage } from "@artificer/protocol";
-import type { PGlite } from "@electric-sql/pglite";
+import type { Extensions, PGlite } from "@electric-sql/pglite";
 import type { Database } from "../database.js";
 import { checkedOptions, type DatabaseStorageOptions, openDatabaseStorage } from "../open/open-database-storage.js";
+import type { Row } from "../vectors/script.js";
 import { scopesIn } from "../watch/change-channel.js";
 import { byteaCodec } from "./bytea-codec.js";
 import { takeClient } from "./shared-clients.js";
@@ -48,6 +49,15 @@ export async function openPgliteStorage(options: PgliteStorageOptions = {}): Pro
         const stop = await taken.client.listen(channel, (payload) => heard(scopesIn(payload)));
         return { close: stop };
       },
+      async script(statements) {
+        // Sent as one, so that it is one transaction.
+        const results = await taken.client.exec(statements.join(";\n"));
+        return results.map(({ rows }) => rows as Row[]);
+      },
+      howToInstallVectors: () =>
+        client === undefined
+          ? "Install it: npm install @electric-sql/pglite-pgvector@0.0.15"
+          : "Give a client that was made with it: `extensions: { vector }` of @electric-sql/pglite-pgvector.",
       end: taken.giveBack,
     },
     options,
@@ -60,12 +70,27 @@ async function loadPglite() {
       import("@electric-sql/pglite"),
       import("drizzle-orm/pglite"),
     ]);
-    return { drizzle, createClient: (dataFolder?: string) => Client.create(dataFolder, byteaCodec) };
+    const extensions = await loadVector();
+    return {
+      drizzle,
+      createClient: (dataFolder?: string) => Client.create(dataFolder, { ...byteaCodec, extensions }),
+    };
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
     throw new ArtificerError("storage/unsupported", "The embedded PostgreSQL is not installed.", {
       hint: "Install it: npm install @electric-sql/pglite@0.5.14",
       cause,
     });
+  }
+}
+
+/** The extension that ranks vectors, where its package is. */
+async function loadVector(): Promise<Extensions> {
+  try {
+    const { vector } = await import("@electric-sql/pglite-pgvector");
+    return { vector };
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
+    return {};
   }
 }
