@@ -9,7 +9,11 @@ import type { Script } from "./scripts/script.js";
 /** Strings of a reply as bytes, or as text where all of them are known to be: text is made in a third of the time. */
 export type ReplyStrings = "bytes" | "text";
 
-const typeMappings = { bytes: { [RESP_TYPES.BLOB_STRING]: Buffer }, text: {} };
+// RESP 3 has maps where RESP 2 has flat lists: lists keep their order.
+const typeMappings = {
+  bytes: { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.MAP]: Array },
+  text: { [RESP_TYPES.MAP]: Array },
+};
 
 /** Commands to the server, whose failures come as errors of ours. */
 export interface Connection {

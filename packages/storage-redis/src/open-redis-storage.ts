@@ -8,6 +8,8 @@ import { createRedisLeases } from "./leases/redis-leases.js";
 import { createRedisRecords } from "./records/redis-records.js";
 import type { RedisClient, RedisCluster } from "./redis-client.js";
 import { queueIsFull, redisError } from "./redis-error.js";
+import { createRedisVectors } from "./vectors/redis-vectors.js";
+import { whyNoVectors } from "./vectors/vector-support.js";
 import { createRedisChanges } from "./watch/redis-changes.js";
 
 export interface RedisStorageOptions {
@@ -21,6 +23,8 @@ export interface RedisStorageOptions {
   waitMs?: number;
   /** Calls at most that wait for the server at once; more are refused. Default 10,000. With `url` only. */
   maxQueue?: number;
+  /** False leaves vectors to the memory of each process, also where the server could rank them. Default true. */
+  vectors?: boolean;
 }
 
 /**
@@ -33,6 +37,7 @@ export interface RedisStorageOptions {
  */
 export async function openRedisStorage(options: RedisStorageOptions): Promise<Storage> {
   const prefix = checkedPrefix(options.prefix ?? "artificer");
+  const wantsVectors = checkedVectorsOption(options.vectors ?? true);
   const connected = await connectClient(options);
   const { client, name, end } = connected;
   try {
@@ -41,6 +46,8 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
     await checkEviction(connection, name);
     // Whether the user may see the prefix's keys is better known now than at the first call.
     await connection.run("read", ["HLEN", keys.records]);
+    const lack = wantsVectors ? await whyNoVectors(connection, keys.vectors("any"), name) : undefined;
+    const hasVectors = wantsVectors && lack === undefined;
     const gate = createCallGate(`The storage in ${name}`, "openRedisStorage");
     // A client of the user's has limits of its own.
     const maxWaiting = options.client === undefined ? (options.maxQueue ?? defaultMaxQueue) : Number.POSITIVE_INFINITY;
@@ -50,11 +57,13 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
     let closing: Promise<void> | undefined;
     return {
       kind: "redis",
-      capabilities: { vectors: false, leases: true, watch: true, durable: true },
+      capabilities: { vectors: hasVectors, leases: true, watch: true, durable: true },
       records: createRedisRecords(base),
       blobs: createRedisBlobs(base),
       leases: createRedisLeases(base),
       watch: changes.feed,
+      ...(hasVectors ? { vectors: createRedisVectors(base) } : {}),
+      notices: lack === undefined ? [] : [lack],
       close() {
         closing ??= gate.close().then(changes.close).then(end);
         return closing;
@@ -72,5 +81,14 @@ function checkedPrefix(prefix: string): string {
     "usage/invalid-argument",
     `\`prefix\` can't be ${JSON.stringify(prefix)}: it must be 1 to 100 letters, digits, or any of \`._:-\`.`,
     { details: { field: "prefix" } },
+  );
+}
+
+function checkedVectorsOption(vectors: boolean): boolean {
+  if (typeof vectors === "boolean") return vectors;
+  throw new ArtificerError(
+    "usage/invalid-argument",
+    `\`vectors\` can't be ${JSON.stringify(vectors)}: it must be true or false.`,
+    { details: { field: "vectors" } },
   );
 }

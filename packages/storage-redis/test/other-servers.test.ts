@@ -33,11 +33,13 @@ for (const other of others) {
     return { storage, reopen: () => openRedisStorage(options), close: () => storage.close() };
   });
 
-  test(`${name} is told by its name, and vectors are ranked there or not [P8]`, async () => {
+  test(`${name} is told by its name, and says whether it ranks vectors and why not [P8]`, async () => {
     const { url } = await started(program);
     expect(await readRedisVersion({ url })).toBe(name);
     const storage = await openRedisStorage({ url });
-    expect(storage.capabilities.vectors).toBe(kind === "Redis with vector sets");
+    const has = kind === "Redis with vector sets";
+    expect(storage.capabilities.vectors).toBe(has);
+    expect(storage.notices).toEqual(has ? [] : [expect.stringContaining("has no vector sets")]);
     await storage.close();
   });
 }
