@@ -42,6 +42,7 @@ export type {
 export { policyRule } from "./policy/policy-schema.js";
 export { openSearchIndex, type SearchIndexOptions } from "./search/open-search-index.js";
 export type { SearchDocument, SearchHit, SearchIndex } from "./search/search-index.js";
+export type { SearchLimits } from "./search/search-limits.js";
 export { artificerHome } from "./session/artificer-home.js";
 export { type DeletedSession, type DeleteSessionOptions, deleteSession } from "./session/delete-session.js";
 export type { CellOptions, RunOptions } from "./session/execute-cell.js";

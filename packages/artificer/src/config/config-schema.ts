@@ -160,7 +160,13 @@ export const configSchema = z.strictObject({
       pass_certificates: z.boolean().default(false),
     })
     .prefault({}),
-  embeddings: z.strictObject({ engine: z.enum(["local", "none"]).default("local") }).prefault({}),
+  embeddings: z
+    .strictObject({
+      engine: z.enum(["local", "none"]).default("local"),
+      /** Skills, or tools, up to which their vectors are held in memory; beyond, a storage that can ranks them. */
+      max_in_memory: z.int().min(0).max(10_000_000).optional(),
+    })
+    .prefault({}),
   /** What tool calls may do, and who is asked. */
   policy: policySection,
   /** Where skills, artifacts and all else is kept. Default: the base folder. */

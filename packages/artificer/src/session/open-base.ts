@@ -37,6 +37,7 @@ const files: Record<string, string> = {
 #   allow_runtime: true   # false: cells can't add packages to requirements.txt
 # embeddings:
 #   engine: local         # or none: search by words alone
+#   max_in_memory: 20000  # skills whose vectors are compared in memory; of more, a storage that ranks vectors is asked
 # toolkits:
 #   workspace: {root: ..}  # read_file, search_files, patch, terminal, …
 #   web: {search: {provider: searxng, url: "http://localhost:8080"}}

@@ -89,6 +89,7 @@ function inheritable(parent: CoreSessionOptions): Partial<CoreSessionOptions> {
     syncDepsOnStart,
     startupCode,
     check,
+    search,
   } = parent;
   const places = { cwd, base, env, environment, mode, stagingRoot, home, hostEnv, interpreters, residents };
   const policy = {
@@ -101,6 +102,7 @@ function inheritable(parent: CoreSessionOptions): Partial<CoreSessionOptions> {
     allowRuntimeDeps,
     syncDepsOnStart,
     check,
+    search,
     startupCode,
   };
   const all = { ...places, ...policy };

@@ -204,6 +204,7 @@ export class Session extends CoreSession {
         home,
         ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
         ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
+        search: defined({ maxInMemory: base.config.embeddings.max_in_memory }),
         executor: started.executor,
         ...defined({ programs: python.programs, interpreters: python.interpreters }),
         storage: kept.storage,

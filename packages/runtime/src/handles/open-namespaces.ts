@@ -3,6 +3,7 @@ import { createArtifactStore } from "../artifacts/create-artifact-store.js";
 import { createDepList } from "../deps/create-dep-list.js";
 import type { DepInstaller } from "../deps/dep-installer.js";
 import type { SessionPolicy } from "../policy/session-policy.js";
+import type { SearchLimits } from "../search/search-limits.js";
 import type { KernelSlot } from "../session/kernel-slot.js";
 import type { SessionProblem } from "../session/session-options.js";
 import { createSharedValues } from "../shared/create-shared-values.js";
@@ -17,6 +18,7 @@ export interface NamespacesOptions {
   session: string;
   storage: Storage;
   embedder?: Embedder;
+  search?: SearchLimits;
   policy: SessionPolicy;
   toolset: Toolset;
   depInstaller?: DepInstaller;
@@ -48,6 +50,7 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
       await openSkillLibrary({
         storage,
         ...embedder,
+        ...(options.search === undefined ? {} : { search: options.search }),
         analyze: (language, source) => analyze(options.slot(language), source),
         onProblem: (message) => options.onProblem({ code: "search/degraded", message }),
       }),
@@ -56,6 +59,7 @@ export function openNamespaces(options: NamespacesOptions): Namespaces {
 
   const openTools = () =>
     openToolSearch(toolset, storage, {
+      ...options.search,
       ...embedder,
       onProblem: (message) => options.onProblem({ code: "search/degraded", message }),
     });

@@ -1,27 +1,32 @@
-import { type Embedder, type Storage, storageKey } from "@artificer/protocol";
+import { ArtificerError, type Embedder, type Storage, storageKey } from "@artificer/protocol";
 import { createCorpus } from "./corpus.js";
 import { createLearnedQueries } from "./learned-queries.js";
 import { createMeaning } from "./meaning.js";
 import type { SearchIndex } from "./search-index.js";
+import type { SearchLimits } from "./search-limits.js";
 
-export interface SearchIndexOptions {
+export interface SearchIndexOptions extends SearchLimits {
   storage: Storage;
   /** Keeps what is stored apart from other indexes, e.g. `skills`. */
   namespace: string;
   /** Without one, documents are found by their words alone. */
   embedder?: Embedder;
+  /** Whether all who use the namespace have the same documents, so that the vectors of those that are gone can be deleted. Default false. */
+  sameForAll?: boolean;
   /** Told of what works less than fully, once each. */
   onProblem?: (message: string) => void;
 }
 
 const defaultLimit = 10;
+const defaultMaxInMemory = 20_000;
 
 /**
  * An index that ranks by words, meaning and use. Vectors and learned queries are kept in storage, so that a later session
  * embeds only what is new. When the embedder fails, words alone decide, a notice says so, and the next call tries again.
  */
 export async function openSearchIndex(options: SearchIndexOptions): Promise<SearchIndex> {
-  const { storage, namespace, embedder, onProblem } = options;
+  const { storage, namespace, embedder, maxInMemory = defaultMaxInMemory, sameForAll = false, onProblem } = options;
+  if (!Number.isInteger(maxInMemory) || maxInMemory < 0) throw badLimit(maxInMemory);
   const prefix = storageKey(`search/${namespace}`);
   const notices: string[] = [];
   const notice = (message: string) => {
@@ -29,13 +34,22 @@ export async function openSearchIndex(options: SearchIndexOptions): Promise<Sear
     notices.push(message);
     onProblem?.(message);
   };
-  const corpus = createCorpus();
+  const ownsVectors = sameForAll && storage.vectors !== undefined && embedder !== undefined;
+  const corpus = createCorpus({ keepsGone: ownsVectors });
   const learned = createLearnedQueries(storage, `${prefix}/learned`);
   const takeNews = async (signal?: AbortSignal) => {
     for (const [id, queries] of await learned.news({ signal })) corpus.learn(id, queries);
   };
   await takeNews();
-  const meaning = createMeaning({ storage, prefix: `${prefix}/vectors`, embedder, corpus, onProblem: notice });
+  const meaning = createMeaning({
+    storage,
+    prefix: `${prefix}/vectors`,
+    embedder,
+    corpus,
+    maxInMemory,
+    ownsVectors,
+    onProblem: notice,
+  });
 
   return {
     notices,
@@ -46,8 +60,8 @@ export async function openSearchIndex(options: SearchIndexOptions): Promise<Sear
     },
     async search(query, { limit = defaultLimit, signal } = {}) {
       signal?.throwIfAborted();
-      const vector = await meaning.ofQuery(query, signal);
-      return corpus.rank(query, vector, limit);
+      const { vector, served } = await meaning.ofQuery(query, { limit, signal });
+      return corpus.rank(query, vector, { limit, served });
     },
     prepare: ({ text }, { signal } = {}) => meaning.prepare(text, "document", signal),
     async learn(id, query) {
@@ -56,4 +70,12 @@ export async function openSearchIndex(options: SearchIndexOptions): Promise<Sear
       await meaning.update();
     },
   };
+}
+
+function badLimit(maxInMemory: number): ArtificerError {
+  return new ArtificerError(
+    "usage/invalid-argument",
+    `\`maxInMemory\` of a search must be a whole number from 0, not ${maxInMemory}.`,
+    { details: { field: "maxInMemory" } },
+  );
 }

@@ -23,6 +23,11 @@ export interface VectorCacheOptions {
 export interface VectorCache {
   /** @returns a vector for each text, in order; computes and stores those that nobody has yet. */
   vectors(texts: readonly string[], options: { role: EmbedRole; signal?: AbortSignal }): Promise<Float32Array[]>;
+  /** @returns the vectors of those texts that somebody has stored, and computes none. */
+  stored(
+    texts: readonly string[],
+    options: { role: EmbedRole; signal?: AbortSignal },
+  ): Promise<ReadonlyMap<string, Float32Array>>;
 }
 
 /**
@@ -30,7 +35,7 @@ export interface VectorCache {
  * processes write without a lock and none undoes another's work. A segment that is gone was merged into a larger one.
  */
 export function createVectorCache({ storage, prefix, embedder, onProblem }: VectorCacheOptions): VectorCache {
-  const folder = storageKey(`${prefix}/${folderOf(embedder.model)}`);
+  const folder = storageKey(`${prefix}/${modelFolder(embedder.model)}`);
   const known = new Map<string, Float32Array>();
   const seen = new Set<string>();
 
@@ -96,9 +101,16 @@ export function createVectorCache({ storage, prefix, embedder, onProblem }: Vect
     }
   }
 
+  const keyOf = (text: string, role: EmbedRole) => vectorKey(`${role}\n${text}`);
+
   return {
+    async stored(texts, { role, signal }) {
+      if (texts.some((text) => !known.has(keyOf(text, role)))) await refresh(signal);
+      const found = texts.map((text) => [text, known.get(keyOf(text, role))] as const);
+      return new Map(found.flatMap(([text, vector]) => (vector === undefined ? [] : [[text, vector] as const])));
+    },
     async vectors(texts, options) {
-      const keys = texts.map((text) => vectorKey(`${options.role}\n${text}`));
+      const keys = texts.map((text) => keyOf(text, options.role));
       const missing = () =>
         new Map(keys.map((key, at) => [key, texts[at]!] as const).filter(([key]) => !known.has(key)));
       const isDone = async () => {
@@ -113,7 +125,7 @@ export function createVectorCache({ storage, prefix, embedder, onProblem }: Vect
 }
 
 /** A model's id as one segment of a key, different for different ids. */
-function folderOf(model: string): string {
+export function modelFolder(model: string): string {
   const readable = model.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 60);
   return `m-${readable}-${createHash("sha256").update(model).digest("hex").slice(0, 8)}`;
 }

@@ -3,6 +3,7 @@ import type { DepInstaller } from "../deps/dep-installer.js";
 import type { EnvironmentRules } from "../kernel/kernel-environment.js";
 import type { KernelResidents } from "../kernel-care/create-kernel-residents.js";
 import type { PolicyOptions } from "../policy/policy-options.js";
+import type { SearchLimits } from "../search/search-limits.js";
 import type { SnapshotOptions } from "../snapshots/snapshot-options.js";
 import type { ToolHook } from "../tools/tool-hook.js";
 import type { SessionLimits } from "./limits.js";
@@ -38,6 +39,7 @@ export interface CoreSessionOptions {
   toolkits?: readonly Toolkit[];
   /** Without one, search goes by words alone, and says so. */
   embedder?: Embedder;
+  search?: SearchLimits;
   limits?: Partial<SessionLimits>;
   /** The kernels' working folder; default the host's. */
   cwd?: string;

@@ -8,6 +8,7 @@ import {
 } from "@artificer/protocol";
 import { openSearchIndex } from "../search/open-search-index.js";
 import type { SearchDocument } from "../search/search-index.js";
+import type { SearchLimits } from "../search/search-limits.js";
 import type { AnalyzeSource } from "./inspect-skill.js";
 import { saveSkill } from "./save-skill.js";
 import { openSkillCatalog, type SkillCatalog } from "./skill-catalog.js";
@@ -34,6 +35,7 @@ export interface SkillLibraryOptions {
   analyze: AnalyzeSource;
   embedder?: Embedder;
   limits?: SkillLimits;
+  search?: SearchLimits;
   /** Told once each of what works less than fully. */
   onProblem?: (message: string) => void;
 }
@@ -46,7 +48,7 @@ const longestPreparationMs = 10_000;
  * libraries, in one process or in many, may work on the same storage.
  */
 export async function openSkillLibrary(options: SkillLibraryOptions): Promise<SkillLibrary> {
-  const { storage, analyze, embedder, limits = {} } = options;
+  const { storage, analyze, embedder, limits = {}, search = {} } = options;
   const { maxBytes = 256 * 1024, maxDepth = 16, trustedAfter = 5 } = limits;
   const told = new Set<string>();
   const onProblem = (message: string) => {
@@ -56,7 +58,14 @@ export async function openSkillLibrary(options: SkillLibraryOptions): Promise<Sk
   };
   const files = createSkillFiles(storage);
   const catalog = await openSkillCatalog({ storage, files, analyze, maxBytes, onProblem });
-  const index = await openSearchIndex({ storage, namespace: "skills", embedder, onProblem });
+  const index = await openSearchIndex({
+    ...search,
+    storage,
+    namespace: "skills",
+    embedder,
+    sameForAll: true,
+    onProblem,
+  });
   const usage = await openSkillUsage({ storage, trustedAfter });
   const infoOf = (entry: SkillEntry) => skillInfo(entry, usage.lifecycle(entry.name, entry.version));
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Embedder, Storage } from "@artificer/protocol";
 import { openSearchIndex } from "../search/open-search-index.js";
+import type { SearchLimits } from "../search/search-limits.js";
 import type { ToolInfo, Toolset } from "./toolset.js";
 
 export interface ToolMatch extends ToolInfo {
@@ -17,7 +18,7 @@ export interface ToolSearch {
   settle(): Promise<void>;
 }
 
-export interface ToolSearchOptions {
+export interface ToolSearchOptions extends SearchLimits {
   embedder?: Embedder;
   /** Told of what works less than fully, once each. */
   onProblem?: (message: string) => void;
