@@ -41,6 +41,7 @@ export type {
   Usability,
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
+export { checkedFence, checkFence } from "./lease-fence.js";
 export type {
   CodeProblem,
   Display,
@@ -74,6 +75,7 @@ export type {
   ListOptions,
   Page,
   RecordStore,
+  RecordWriteOptions,
   Storage,
   StorageCapabilities,
   StorageKey,

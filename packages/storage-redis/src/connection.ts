@@ -35,14 +35,17 @@ export interface RedisBase {
 }
 
 /** @param anyKey all keys are in one slot: any of them finds the server. */
-export function createConnection({ client, name, limit }: Connected, anyKey: string): Connection {
-  const send = (args: Argument[], strings: ReplyStrings) => {
-    const options = { typeMapping: typeMappings[strings], ...limit?.options() };
-    return "slots" in client ? client.sendCommand(anyKey, false, args, options) : client.sendCommand(args, options);
+export function createConnection({ client, name, line }: Connected, anyKey: string): Connection {
+  const ask = (args: Argument[], strings: ReplyStrings) => {
+    const options = { typeMapping: typeMappings[strings] };
+    const send = () =>
+      "slots" in client ? client.sendCommand(anyKey, false, args, options) : client.sendCommand(args, options);
+    const waiting = line?.untilReady();
+    return waiting === undefined ? send() : waiting.then(send);
   };
   const run: Connection["run"] = async (doing, args, strings = "bytes") => {
     try {
-      return await send(args, strings);
+      return await ask(args, strings);
     } catch (error) {
       throw redisError(error, doing, name);
     }
@@ -52,7 +55,7 @@ export function createConnection({ client, name, limit }: Connected, anyKey: str
     async script(doing, { sha1, source, strings }, keys, args) {
       const rest = [String(keys.length), ...keys, ...args];
       try {
-        return await send(["EVALSHA", sha1, ...rest], strings);
+        return await ask(["EVALSHA", sha1, ...rest], strings);
       } catch (error) {
         // It forgets scripts when it is started again.
         if (error instanceof Error && error.message.startsWith("NOSCRIPT"))

@@ -15,7 +15,10 @@ import { createRedisChanges } from "./watch/redis-changes.js";
 export interface RedisStorageOptions {
   /** `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `rediss:` for TLS. This or `client`. */
   url?: string;
-  /** A client or cluster of node-redis 5 of yours, connected; it stays open when the storage is closed. It needs an `error` listener. */
+  /**
+   * A client or cluster of node-redis 5 of yours, connected; it stays open when the storage is closed. It needs an `error` listener, and
+   * `disableOfflineQueue: true` (a cluster in its `defaults`): with a queue of its own node-redis mixes up answers when a line is lost.
+   */
   client?: RedisClient | RedisCluster;
   /** What every key begins with, in braces; storages of two prefixes never see each other. Letters, digits and `._:-`. Default `artificer`. */
   prefix?: string;

@@ -29,7 +29,7 @@ function test(title: string, run: () => Promise<void>): void {
 }
 
 async function connect({ url }: { url: string }, RESP: 2 | 3 = 2) {
-  const client = createClient({ url, RESP });
+  const client = createClient({ url, RESP, disableOfflineQueue: true });
   client.on("error", () => {});
   await client.connect();
   return client as ReturnType<typeof createClient>;

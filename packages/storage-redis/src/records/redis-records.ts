@@ -1,8 +1,25 @@
-import { checkRevision, type JsonObject, type RecordStore, storageKey, storedJson } from "@artificer/protocol";
+import {
+  checkedFence,
+  checkFence,
+  checkRevision,
+  type JsonObject,
+  type RecordStore,
+  type RecordWriteOptions,
+  storageKey,
+  storedJson,
+} from "@artificer/protocol";
 import { outcomeOf, type RedisBase } from "../connection.js";
 import { listPage } from "../list-page.js";
 import { randomText } from "../random-text.js";
-import { deleteRecord, expectation, newVersion, putRecords } from "../scripts/record-scripts.js";
+import {
+  deleteFenced,
+  deleteRecord,
+  expectation,
+  newVersion,
+  putFenced,
+  putRecords,
+} from "../scripts/record-scripts.js";
+import type { Script } from "../scripts/script.js";
 import { createCallBatch } from "./call-batch.js";
 
 /** A script stops the server while it runs, and a reply lies in memory whole. */
@@ -46,6 +63,23 @@ export function createRedisRecords(base: RedisBase): RecordStore {
     return { key, value: JSON.parse(stored.slice(bar + 1)) as JsonObject, revision: stored.slice(0, bar) };
   };
 
+  /** One change by a script of its own. @returns whether something was changed. */
+  const changeAlone = async (
+    script: Script,
+    key: string,
+    { ifRevision, fence: rawFence }: RecordWriteOptions,
+    more: string[] = [],
+  ) => {
+    const fence = rawFence && checkedFence(rawFence);
+    const touched = fence === undefined ? own : [...own, keys.leases];
+    const given = [key, expectation(ifRevision), newVersion(), ...more];
+    if (fence !== undefined) given.push(fence.key, String(fence.token));
+    const { outcome, detail } = outcomeOf(await connection.script("write", script, touched, given));
+    if (outcome === "fenced" && fence !== undefined) checkFence(key, fence, Number(detail));
+    if (outcome === "conflict") checkRevision(key, ifRevision, detail);
+    return outcome === "done";
+  };
+
   return {
     get: (rawKey, { signal } = {}) =>
       gate.pass(signal, async () => {
@@ -54,24 +88,25 @@ export function createRedisRecords(base: RedisBase): RecordStore {
         return stored === null ? undefined : show(key, stored);
       }),
 
-    put: (rawKey, value, { ifRevision, signal } = {}) =>
-      gate.pass(signal, async () => {
+    put: (rawKey, value, options = {}) =>
+      gate.pass(options.signal, async () => {
+        const { ifRevision, fence } = options;
         const key = storageKey(rawKey);
         const revision = randomText();
         const stored = `${revision}|${storedJson(key, value)}`;
+        if (fence !== undefined) {
+          await changeAlone(putFenced, key, options, [stored]);
+          return revision;
+        }
         const reply = await putMany({ key, expected: expectation(ifRevision), stored });
         if (reply !== 1) checkRevision(key, ifRevision, reply ?? undefined);
         return revision;
       }),
 
-    delete: (rawKey, { ifRevision, signal } = {}) =>
-      gate.pass(signal, async () => {
-        const key = storageKey(rawKey);
-        const reply = await connection.script("write", deleteRecord, own, [key, expectation(ifRevision), newVersion()]);
-        const { outcome, detail } = outcomeOf(reply);
-        if (outcome === "conflict") checkRevision(key, ifRevision, detail);
-        return outcome === "done";
-      }),
+    delete: (rawKey, options = {}) =>
+      gate.pass(options.signal, () =>
+        changeAlone(options.fence === undefined ? deleteRecord : deleteFenced, storageKey(rawKey), options),
+      ),
 
     list: (prefix, options = {}) =>
       gate.pass(options.signal, () =>

@@ -78,14 +78,34 @@ return replies
   { strings: "text" },
 );
 
-/** KEYS: values, keys, versions. ARGV: key, expectation, new version of changes. */
-export const deleteRecord = script(`${compare}${telling}
-if not stored then return {'absent'} end
+const deleting = `if not stored then return {'absent'} end
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
 tell(KEYS[3], ARGV[1], ARGV[3])
 return {'done'}
+`;
+
+/** KEYS: end in that of leases. ARGV: ends in key of a lease, token. Gives what was found when another holding came after that one. */
+const fencing = `
+local newest = string.match(redis.call('HGET', KEYS[#KEYS], ARGV[#ARGV - 1]) or '', '^%d+')
+if newest and tonumber(newest) > tonumber(ARGV[#ARGV]) then return {'fenced', newest} end
+`;
+
+/** KEYS: values, keys, versions, leases. ARGV: key, expectation, new version of changes, revision|value, key of a lease, token. */
+export const putFenced = script(`${fencing}${compare}${telling}
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[4])
+redis.call('ZADD', KEYS[2], 0, ARGV[1])
+tell(KEYS[3], ARGV[1], ARGV[3])
+return {'done'}
 `);
+
+/** KEYS: values, keys, versions, leases. ARGV: key, expectation, new version of changes, key of a lease, token. */
+export const deleteFenced = script(`${fencing}${compare}${telling}
+${deleting}`);
+
+/** KEYS: values, keys, versions. ARGV: key, expectation, new version of changes. */
+export const deleteRecord = script(`${compare}${telling}
+${deleting}`);
 
 /**
  * KEYS: values, keys. ARGV: least, prefix, count (some thousands at most). Gives the keys, and their values in the same order, all of one
