@@ -15,7 +15,8 @@ afterAll(async () => {
 });
 
 async function openByProxy(options: { waitMs?: number; maxQueue?: number }) {
-  const url = `redis://127.0.0.1:${proxy.port}`;
+  // By its name, which is looked up: a new line takes longer than a turn then, as it does over a network.
+  const url = `redis://localhost:${proxy.port}`;
   const storage = await openRedisStorage({ url, prefix: randomBytes(6).toString("hex"), ...options });
   onTestFinished(() => storage.close());
   return storage;
