@@ -52,7 +52,12 @@ describe("artificer kernel-server", () => {
       expect((await artificer(["doctor", "--base", base])).stdout).toMatch(
         /ok +executor container +usable, server: http/,
       );
-      const running = session.run("import time\ntime.sleep(60)");
+      let begun: () => void = () => {};
+      const printed = new Promise<void>((resolve) => {
+        begun = resolve;
+      });
+      const running = session.run("import time\nprint('begun')\ntime.sleep(60)", { onOutput: () => begun() });
+      await printed;
       again.child.kill("SIGTERM");
       expect(await running).toMatchObject({ status: "crashed" });
       expect(await session.run("1")).toMatchObject({ status: "refused", error: { code: "executor/unavailable" } });

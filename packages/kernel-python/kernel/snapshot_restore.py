@@ -6,9 +6,13 @@ import sys
 from _pickle import loads
 
 from _artificer import tracebacks
+from _artificer.snapshot_data import is_data, read_data
 from _artificer.snapshot_pickle import Loader, Unsavable
 from _artificer.snapshot_save import Entry, Group
 from _artificer.snapshot_track import Definition, all_names, immediate_names, inner_function
+
+
+PICKLED = "it was pickled, and this session unpickles nothing (snapshots.format: data)"
 
 
 class NotRestored(Unsavable):
@@ -27,11 +31,13 @@ class Restorer:
         self._definitions = {}
         self._tools = {}
         self._watch = None
+        self._data_only = False
 
     def restore(self, params, watch, find_tool):
         self._watch = watch
-        facts = loads(params["facts"])
-        failed = self._place.apply(facts["place"])
+        self._data_only = params.get("format") == "data"
+        facts, failed = self._facts(bytes(params["facts"]))
+        failed += self._place.apply(facts["place"])
         for name in facts["imports"]:
             # What a module variable needs is told with the variable.
             watch.run(name, __import__, name)
@@ -59,6 +65,15 @@ class Restorer:
         failed += self._reasons.items()
         restored = [name for name, state in self._states.items() if state == "done"]
         return {"restored": restored, "failed": [{"name": name, "reason": reason} for name, reason in failed]}
+
+    def _facts(self, data):
+        if is_data(data):
+            return read_data(data.partition(b"\n")[2])["facts"], []
+        if not self._data_only:
+            return loads(data), []
+        place = {"cwd": None, "env": {}, "unset": [], "future": 0, "path": []}
+        none = {"modules": {}, "definitions": [], "tools": {}, "imports": [], "order": [], "place": place}
+        return none, [("what cells imported and defined, and the working folder", PICKLED)]
 
     def _add(self, name, step, *args):
         self._steps[name] = (step, args)
@@ -134,6 +149,10 @@ class Restorer:
     def _content(self, group):
         data = bytes(group["data"])
         line, _, body = data.partition(b"\n")
+        if is_data(data):
+            return read_data(body)
+        if self._data_only:
+            raise NotRestored(PICKLED)
         version = "%d.%d" % sys.version_info[:2]
         if line[:1] == b"c" and line[1:].decode() != version:
             raise NotRestored("it holds compiled code of Python %s, and this is Python %s" % (line[1:].decode(), version))

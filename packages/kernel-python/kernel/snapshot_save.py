@@ -5,6 +5,7 @@ from _pickle import dumps
 from time import perf_counter
 
 from _artificer.snapshot_attributes import extra_attributes, order_of
+from _artificer.snapshot_data import write_data
 from _artificer.snapshot_graph import ATOMS, Graph
 from _artificer.snapshot_pickle import (
     HANDLES,
@@ -52,10 +53,12 @@ class Saver:
         self._place = place
         self.entries = {}
         self._cloud = None
+        self._as_data = False
 
     def save(self, namespace, params, watch, handle_path):
         """The answer; incomplete when the host has withdrawn the request."""
         began = perf_counter()
+        self._as_data = params.get("format") == "data"
         tracker = self._tracker
         tracker.refresh()
         facts = {"modules": {}, "definitions": [], "tools": {}}
@@ -196,6 +199,8 @@ class Saver:
             if size > limit:
                 return Reason("it takes %d bytes, more than the %d that a variable may" % (size, limit), True)
         label = ", ".join(group.names)
+        if self._as_data:
+            return watch.run(label, self._dump_data, group, content, limit)[1]
         _, reason = watch.run(label, self._dump, PlainSaver, group, content, limit, b"p")
         if reason is None or reason.final or watch.withdrawn:
             return reason
@@ -220,6 +225,11 @@ class Saver:
                 if _attempt or "changed" not in str(error):
                     raise
         group.tag, group.size, group.chunks, group.needs = sink.tag(), sink.size, sink.chunks, needs.names
+
+    def _dump_data(self, group, content, limit):
+        sink = Sink(limit)
+        write_data(sink, content)
+        group.tag, group.size, group.chunks, group.needs = sink.tag(), sink.size, sink.chunks, frozenset()
 
     def _settle(self, values, params, lost):
         """The groups that can be restored, in order, within the whole's budget; the others go to `lost`."""
@@ -282,5 +292,8 @@ class Saver:
         facts["imports"] = list(self._tracker.imports)
         facts["place"] = self._place.changes()
         sink = Sink(1 << 62)
-        sink.write(dumps(facts, PROTOCOL))
+        if self._as_data:
+            write_data(sink, {"facts": facts})
+        else:
+            sink.write(dumps(facts, PROTOCOL))
         return {"tag": sink.tag(), "bytes": sink.size, "chunks": sink.chunks}

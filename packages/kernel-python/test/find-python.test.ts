@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isRunning } from "@artificer/testkit/services";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPythonKernel, type PythonKernelOptions } from "../src/index.js";
-import { isRunning } from "./support/is-running.js";
 import { ScriptedHost } from "./support/scripted-host.js";
 
 describe("finding an interpreter", () => {

@@ -23,7 +23,7 @@ describe.each(await pythons())("withdrawing a cell in Python $version", ({ path 
     const calls = host.requests.length;
     host.takeOutput();
     const running = host.start(`kept = 'kept'\n${code}`);
-    while (!host.output.includes("begun") && host.requests.length === calls) await delay(1);
+    while (!host.output.includes("begun\n") && host.requests.length === calls) await delay(1);
     await delay(20);
     host.cancel(running.id);
     return running;
@@ -92,7 +92,7 @@ describe.each(await pythons())("withdrawing a cell in Python $version", ({ path 
     const first = host.start(`${begin}time.sleep(1e6)`);
     const second = host.start("ran = True");
     host.cancel(second.id);
-    while (!host.output.includes("begun")) await delay(1);
+    while (!host.output.includes("begun\n")) await delay(1);
     host.cancel(first.id);
     expect(await first).toMatchObject({ status: "interrupted" });
     expect(await second).toMatchObject({ status: "interrupted" });

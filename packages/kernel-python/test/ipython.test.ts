@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, describe, expect, it } from "vitest";
-import { isRunning } from "./support/is-running.js";
 import { pythons } from "./support/pythons.js";
 import { type HostOptions, ScriptedHost } from "./support/scripted-host.js";
 

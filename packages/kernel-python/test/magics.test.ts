@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { isRunning } from "./support/is-running.js";
+import { isRunning } from "@artificer/testkit/services";
+import { afterEach, describe, expect, it } from "vitest";
 import { type HostOptions, ScriptedHost } from "./support/scripted-host.js";
 
 let host: ScriptedHost;
@@ -80,7 +80,7 @@ describe("the notebook shorthand of our own engine [A9]", () => {
     const pids = host.output.trim().split("\n").map(Number);
     host.cancel(running.id);
     expect(await running).toMatchObject({ status: "interrupted" });
-    for (const pid of pids) await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
+    await expect.poll(() => pids.some(isRunning)).toBe(false);
     host.takeOutput();
     expect(await cell("1 + 1")).toMatchObject({ value: 2, output: "" });
   });

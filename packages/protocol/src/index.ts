@@ -23,6 +23,7 @@ export {
 } from "./errors/artificer-error.js";
 export { type ErrorCode, type ErrorCodeFacts, errorCodes, isErrorCode } from "./errors/error-codes.js";
 export { nearestName, nearestNames } from "./errors/nearest-names.js";
+export { schemaKeys } from "./errors/schema-keys.js";
 export type {
   Executor,
   ExecutorCapabilities,
@@ -42,6 +43,7 @@ export type {
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
 export { checkedFence, checkFence } from "./lease-fence.js";
+export { oneChunk } from "./one-chunk.js";
 export type {
   CodeProblem,
   Display,
@@ -64,6 +66,7 @@ export {
   type ServerErrorMeaning,
   serverError,
 } from "./server-error.js";
+export { type SmallOrLarge, smallOrLarge } from "./small-or-large.js";
 export type {
   Blob,
   BlobInfo,
@@ -149,14 +152,18 @@ export {
   wireMessage,
   wireVersion,
 } from "./wire/messages.js";
+export { readCellResult } from "./wire/read-cell-result.js";
+export { readMessage } from "./wire/read-message.js";
 export {
   type SnapshotFailure,
+  type SnapshotFormat,
   type SnapshotGroup,
   type SnapshotRestoreParams,
   type SnapshotRestoreResult,
   type SnapshotSaveParams,
   type SnapshotSaveResult,
   snapshotFailure,
+  snapshotFormat,
   snapshotGroup,
   snapshotNotice,
   snapshotRestoreParams,

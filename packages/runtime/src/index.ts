@@ -39,7 +39,7 @@ export type {
   PolicyOptions,
   PolicyRule,
 } from "./policy/policy-options.js";
-export { policyRule } from "./policy/policy-schema.js";
+export { policySchema } from "./policy/policy-schema.js";
 export { openSearchIndex, type SearchIndexOptions } from "./search/open-search-index.js";
 export type { SearchDocument, SearchHit, SearchIndex } from "./search/search-index.js";
 export type { SearchLimits } from "./search/search-limits.js";
@@ -73,10 +73,11 @@ export { createMemoryStorage } from "./storage/create-memory-storage.js";
 export type { TransferProgress, TransferredItem } from "./store/carry-out.js";
 export { collectGarbage, type Garbage, type GarbageOptions } from "./store/collect-garbage.js";
 export type { PlannedItem, Side, SideState, TransferAction, TransferDirection } from "./store/plan-transfer.js";
+export { skillContentHash } from "./store/skill-content.js";
 export { type StorePeer, storeIdentity } from "./store/store-identity.js";
 export type { Inventory, SkillHistory, StoreItem } from "./store/store-item.js";
 export { type StoreKind, storeKinds } from "./store/store-kind.js";
-export { takeInventory } from "./store/take-inventory.js";
+export { inspectItem, takeInventory } from "./store/take-inventory.js";
 export { type TransferOptions, type TransferReport, transferStores } from "./store/transfer-stores.js";
 export { type StoreFault, type StoreVerification, type VerifyOptions, verifyStore } from "./store/verify-store.js";
 export { createToolset } from "./tools/create-toolset.js";

@@ -3,24 +3,6 @@ import { and, type Column, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 
 const unknownText = /[\p{Surrogate}\0]/u;
 
-/** What a listing asks for. */
-export interface KeyRange {
-  /** Undefined when no key can be in it. */
-  where: SQL | undefined;
-  limit: number;
-}
-
-/** The condition that finds the keys of a listing in the order of an index, without looking at others. */
-export function keyRange(column: Column, rawPrefix: string, options: ListOptions): KeyRange {
-  const limit = pageLimit(options);
-  const prefix = storagePrefix(rawPrefix);
-  const after = options.cursor === undefined ? undefined : gt(column, storageKey(options.cursor));
-  // The database would refuse such text; and no key holds it.
-  if (unknownText.test(prefix)) return { where: sql`false`, limit };
-  const end = firstAfter(prefix);
-  return { where: and(gte(column, prefix), end === undefined ? undefined : lt(column, end), after), limit };
-}
-
 /** A listing's bounds, for statements that were put together beforehand. */
 export interface KeyBounds {
   from: string;
@@ -38,6 +20,17 @@ export function keyBounds(rawPrefix: string, options: ListOptions): KeyBounds | 
   // The database would refuse such text; and no key holds it.
   if (unknownText.test(from)) return undefined;
   return { from, end: firstAfter(from), after, limit };
+}
+
+/** Makes a statement for each kind of bounds once: by which of them there are. */
+export function onceForBounds<T>(make: (bounds: Pick<KeyBounds, "end" | "after">) => T): typeof make {
+  const made = new Map<string, T>();
+  return (bounds) => {
+    const kind = `${bounds.end === undefined} ${bounds.after === undefined}`;
+    const known = made.get(kind) ?? make(bounds);
+    made.set(kind, known);
+    return known;
+  };
 }
 
 /** The condition of those bounds, with a place for each value that there is. */

@@ -66,8 +66,7 @@ const noTls = /certificate|\bssl\b/i;
  * error of ours) comes back as it is. The statement and its values stay out of the message: they hold the user's data.
  */
 export function postgresError(thrown: unknown, doing: "read" | "write", name: string): unknown {
-  // drizzle wraps what the driver threw.
-  const error = thrown instanceof Error && "query" in thrown && "params" in thrown ? thrown.cause : thrown;
+  const error = unwrapped(thrown);
   if (!(error instanceof Error) || ArtificerError.is(error)) return error;
   const { code: rawCode } = error as { code?: unknown };
   const code = typeof rawCode === "string" ? rawCode : "";
@@ -75,6 +74,11 @@ export function postgresError(thrown: unknown, doing: "read" | "write", name: st
   const meaning = isSqlState ? ofState(code, doing) : ofLine(error, code);
   if (meaning === undefined) return error;
   return serverError(error, meaning, { doing, name, reason: code === "" ? undefined : code });
+}
+
+/** What the driver threw: drizzle wraps it. PGlite's own errors have a `query` too, and no cause. */
+export function unwrapped(thrown: unknown): unknown {
+  return thrown instanceof Error && "query" in thrown && thrown.cause instanceof Error ? thrown.cause : thrown;
 }
 
 function ofLine(error: Error, code: string): Meaning | undefined {

@@ -216,7 +216,7 @@ test("a role that owns its schema, and may make none, opens and writes", async (
 
 test("a statement that waits too long ends as storage/unavailable, and the storage goes on", async () => {
   const schema = newName("slow");
-  const storage = await open({ schema, statementTimeoutMs: 300 });
+  const storage = await open({ schema, statementTimeoutMs: 1_000 });
   const blocker = await admin.connect();
   try {
     await blocker.query(`BEGIN; LOCK TABLE ${schema}.records`);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { testStorage } from "@artificer/testkit";
-import { type OwnService, startOwnRedis } from "@artificer/testkit/services";
+import { freePort, type OwnService, startOwnRedis } from "@artificer/testkit/services";
 import { createClient, createCluster } from "@redis/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRedisStorage } from "../src/open-redis-storage.js";
@@ -10,7 +10,8 @@ let cluster: ReturnType<typeof createCluster>;
 
 // One server that has all slots refuses commands and scripts whose keys are in several, as any cluster does.
 beforeAll(async () => {
-  server = await startOwnRedis(["--cluster-enabled", "yes"], { extraPort: "--cluster-port" });
+  // The bus's own port is the other one and ten thousand unless it is told, which may be more than there are.
+  server = await startOwnRedis(["--cluster-enabled", "yes", "--cluster-port", String(await freePort())]);
   const client = createClient({ url: server.url });
   client.on("error", () => {});
   await client.connect();

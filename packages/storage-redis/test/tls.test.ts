@@ -1,14 +1,20 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Certificate, createCertificate, startOwnRedis } from "@artificer/testkit/services";
+import {
+  type Certificate,
+  createCertificate,
+  freePort,
+  type OwnService,
+  startOwnRedis,
+} from "@artificer/testkit/services";
 import { createClient } from "@redis/client";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openRedisStorage } from "../src/open-redis-storage.js";
 
 let folder: string;
 let certificate: Certificate;
-let server: Awaited<ReturnType<typeof startOwnRedis>>;
+let server: OwnService;
 let tlsUrl: string;
 
 beforeAll(async () => {
@@ -16,9 +22,10 @@ beforeAll(async () => {
   certificate = await createCertificate(folder);
   const { certFile, keyFile } = certificate;
   // Beside the plain port, which tells that the server is ready.
+  const tlsPort = await freePort();
   const files = ["--tls-cert-file", certFile, "--tls-key-file", keyFile, "--tls-ca-cert-file", certFile];
-  server = await startOwnRedis(["--tls-auth-clients", "no", ...files], { extraPort: "--tls-port" });
-  tlsUrl = `rediss://127.0.0.1:${server.extraPort}`;
+  server = await startOwnRedis(["--tls-port", String(tlsPort), "--tls-auth-clients", "no", ...files]);
+  tlsUrl = `rediss://127.0.0.1:${tlsPort}`;
 });
 afterAll(async () => {
   await server?.stop();

@@ -3,8 +3,12 @@ export { type ExecutorCase, type ExecutorCaseContext, openCase } from "./executo
 export { executorCases } from "./executor/executor-cases.js";
 export type { ExecutorUnderTest } from "./executor/open-suite-session.js";
 export { type TestExecutorOptions, testExecutor } from "./executor/test-executor.js";
+export { untilPrinted } from "./executor/until-printed.js";
 export { holdByWrongClock } from "./shared/clock-jump.js";
+export { killWriter } from "./shared/killed-writer.js";
+export { listWhileOthersWrite } from "./shared/listed-under-writers.js";
 export type { ProgramTarget, SharedStorageUnderTest } from "./shared/shared-storage.js";
+export { type ServedSearchSubject, testServedSearch } from "./shared/test-served-search.js";
 export { type SharedLearningSubject, testSharedLearning } from "./shared/test-shared-learning.js";
 export { testSharedStorage } from "./shared/test-shared-storage.js";
 export { thoroughness } from "./shared/thoroughness.js";

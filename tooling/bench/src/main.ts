@@ -3,11 +3,12 @@
 import { availableParallelism, cpus } from "node:os";
 import { createPythonKernel } from "artificer";
 import { measureRow, NotMeasured, type RowResult } from "./measure-row.js";
-import { renderFigures, renderTable } from "./render-table.js";
+import { renderFigures, renderRow, renderTable } from "./render-table.js";
 import type { Figure } from "./report.js";
 import { idleMemory } from "./reports/idle-memory.js";
+import { learnOneSkillReport } from "./reports/learn-one-skill.js";
 import { soakManySessions, soakManySessionsCapped } from "./reports/soak-many-sessions.js";
-import { soakInFiles, soakInMemory } from "./reports/soak-one-session.js";
+import { soakInFiles, soakInMemory, soakIpython, soakTypescript } from "./reports/soak-one-session.js";
 import { containerStart, typescriptContainerStart } from "./rows/container-start.js";
 import { deathNoticed } from "./rows/death-noticed.js";
 import { inprocessStart, sandboxStart, typescriptSandboxStart } from "./rows/executor-start.js";
@@ -21,7 +22,7 @@ import { snapshotOfOne } from "./rows/snapshot-of-one.js";
 import { typeCheck } from "./rows/type-check.js";
 import { warmCell } from "./rows/warm-cell.js";
 import { warmTypescriptCell } from "./rows/warm-typescript-cell.js";
-import { storageRows } from "./storage/storage-rows.js";
+import { closeStorageRows, storageRows } from "./storage/storage-rows.js";
 
 const usual = [
   warmCell,
@@ -41,7 +42,16 @@ const usual = [
   typeCheck,
   deathNoticed,
 ];
-const reports = [idleMemory, soakInFiles, soakInMemory, soakManySessions, soakManySessionsCapped];
+const reports = [
+  idleMemory,
+  learnOneSkillReport,
+  soakInFiles,
+  soakInMemory,
+  soakTypescript,
+  soakIpython,
+  soakManySessions,
+  soakManySessionsCapped,
+];
 const words = process.argv.slice(2);
 const asJson = words.includes("--json");
 const wanted = words.filter((word) => !word.startsWith("--"));
@@ -64,22 +74,28 @@ const machine = {
   cores: availableParallelism(),
   platform: `${process.platform} ${process.arch}`,
 };
+const say = (text: string) => {
+  if (!asJson) console.error(text);
+};
 const results: RowResult[] = [];
 const notMeasured: string[] = [];
 for (const row of chosen) {
-  if (!asJson) console.error(`measuring: ${row.name}`);
+  say(`measuring: ${row.name}`);
   try {
-    results.push(await measureRow(row, { python: python.path }));
+    const result = await measureRow(row, { python: python.path });
+    results.push(result);
+    say(renderRow(result));
   } catch (error) {
     if (!(error instanceof NotMeasured)) throw error;
-    notMeasured.push(error.message);
+    const reason = error.message.startsWith(row.name) ? error.message : `${row.name}: ${error.message}`;
+    notMeasured.push(reason);
+    say(`not measured here: ${reason}`);
   }
 }
+await closeStorageRows();
 const told: { name: string; figures: Figure[] }[] = [];
 for (const { name, measure } of chosenReports) {
-  const onProgress = (text: string) => {
-    if (!asJson) console.error(`measuring: ${name}: ${text}`);
-  };
+  const onProgress = (text: string) => say(`measuring: ${name}: ${text}`);
   onProgress("begins");
   told.push({ name, figures: await measure({ python: python.path }, onProgress) });
 }

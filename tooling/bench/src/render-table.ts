@@ -8,6 +8,11 @@ export function renderTable(results: readonly RowResult[]): string {
   return table(headings, results.map(cells));
 }
 
+/** One row as soon as it is measured. */
+export function renderRow({ name, oursP50Ms, bareP50Ms, ratio }: RowResult): string {
+  return `${name}: ${milliseconds(oursP50Ms)}, bare ${milliseconds(bareP50Ms)}, ${ratio.toFixed(2)}x`;
+}
+
 /** The figures of one report, likewise. */
 export function renderFigures(name: string, figures: readonly Figure[]): string {
   const rows = figures.map(({ what, value, budget = "", kept }) => [
@@ -34,7 +39,7 @@ function cells(result: RowResult): string[] {
     milliseconds(result.oursP50Ms),
     milliseconds(result.oursP95Ms),
     milliseconds(result.bareP50Ms),
-    `${result.ratio.toFixed(1)}x`,
+    `${result.ratio.toFixed(2)}x`,
     Math.round(result.perSecond).toLocaleString("en"),
     result.budget,
     result.limit,

@@ -60,6 +60,22 @@ const inTests: Rule[] = [
     says: "skips without a reason; call `context.skip(condition, reason)` in the test",
   },
   { pattern: /\bretry:\s*[1-9]/, says: "a retry hides a defect" },
+  {
+    pattern: /\bvi\.(waitFor|waitUntil)\b/,
+    says: "waits a second, which a busy machine may not have; use expect.poll",
+  },
+  {
+    pattern: /\.poll\(.*\btimeout:/,
+    says: "a poll ends as soon as it holds: leave its bound to the preset",
+  },
+  {
+    pattern: /\bexpect\((performance|Date)\.now\(\)/,
+    says: "asserts how long something took; assert the order of what happened",
+  },
+  {
+    pattern: /\b[Pp]ort\w*\s*[=:][^=].*Math\.random\(\)/,
+    says: "a port by chance may be taken; listen at 0, or ask freePort",
+  },
 ];
 
 function patternProblems(path: string, text: string, rules: readonly Rule[]): string[] {

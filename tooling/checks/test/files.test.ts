@@ -28,6 +28,10 @@ it.each([
   ["packages/a/test/thing.test.ts", 'it.only("a", () => {});\n', ".only"],
   ["packages/a/test/thing.test.ts", 'describe.skip("a", () => {});\n', "without a reason"],
   ["packages/a/test/thing.test.ts", 'it.skipIf(true)("a", () => {});\n', "without a reason"],
+  ["packages/a/test/thing.test.ts", "await vi.waitFor(() => expect(a).toBe(1));\n", "expect.poll"],
+  ["packages/a/test/thing.test.ts", "await expect.poll(() => a, { timeout: 500 }).toBe(1);\n", "preset"],
+  ["packages/a/test/thing.test.ts", "expect(performance.now() - begun).toBeLessThan(9);\n", "order"],
+  ["packages/a/test/thing.test.ts", "const port = 2000 + Math.random() * 10;\n", "freePort"],
 ])("refuses %s with %j", (path, text, names) => {
   expect(fileProblems(path, text)).toEqual([expect.stringContaining(names)]);
 });

@@ -11,6 +11,8 @@ export const preset = {
   isolate: true,
   maxWorkers: 2,
   testTimeout: 60_000,
+  // A poll ends as soon as it holds, so its bound costs nothing, and a short one fails on a busy machine alone.
+  expect: { poll: { timeout: 30_000 } },
   hookTimeout: 60_000,
   teardownTimeout: 10_000,
   retry: 0,

@@ -1,4 +1,5 @@
-import { type ApprovalDecision, type ApprovalRequest, ArtificerError, type Session } from "artificer";
+import { ArtificerError } from "@artificer/protocol";
+import type { ApprovalDecision, ApprovalRequest, Session } from "artificer";
 import type { CliIo } from "../context.js";
 import { showRequest } from "./show-request.js";
 

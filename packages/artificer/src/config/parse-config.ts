@@ -1,4 +1,4 @@
-import { ArtificerError, nearestName } from "@artificer/protocol";
+import { ArtificerError, nearestName, schemaKeys } from "@artificer/protocol";
 import { LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { type Config, configSchema } from "./config-schema.js";
@@ -58,7 +58,7 @@ function unknownKey(
 ): ArtificerError {
   const [key = ""] = issue.keys;
   const path = [...issue.path, key];
-  const known = knownKeys(issue.path);
+  const known = schemaKeys(configSchema, issue.path);
   const nearest = nearestName(key, known);
   const line = lineOf(path);
   return new ArtificerError(
@@ -82,37 +82,4 @@ function invalid(issue: Issue, file: string, lineOf: LineOf): ArtificerError {
       hint: "Correct the value, or delete the line to use the default.",
     },
   );
-}
-
-/** What Zod keeps of a schema, as far as keys are concerned. */
-interface SchemaNode {
-  shape?: Record<string, SchemaNode>;
-  _zod?: {
-    def?: {
-      innerType?: SchemaNode;
-      options?: SchemaNode[];
-      out?: SchemaNode;
-      valueType?: SchemaNode;
-      element?: SchemaNode;
-      getter?: () => SchemaNode;
-    };
-  };
-}
-
-function knownKeys(path: readonly PropertyKey[]): string[] {
-  let nodes: SchemaNode[] = [configSchema as unknown as SchemaNode];
-  for (const step of path)
-    nodes = unwrapped(nodes).flatMap(
-      (node) => node.shape?.[String(step)] ?? node._zod?.def?.valueType ?? node._zod?.def?.element ?? [],
-    );
-  return [...new Set(unwrapped(nodes).flatMap((node) => Object.keys(node.shape ?? {})))];
-}
-
-/** Past defaults and choices, to what has keys. */
-function unwrapped(nodes: readonly SchemaNode[]): SchemaNode[] {
-  return nodes.flatMap((node) => {
-    const { innerType, options, out, getter } = node._zod?.def ?? {};
-    const inside = getter?.() ?? innerType ?? (node.shape === undefined ? out : undefined);
-    return inside !== undefined ? unwrapped([inside]) : options !== undefined ? unwrapped(options) : [node];
-  });
 }

@@ -15,5 +15,6 @@ export function snapshotFromConfig(
   if (snapshots.debounce !== undefined) bounds.debounceMs = Math.round(snapshots.debounce * 1000);
   if (snapshots.max_variable !== undefined) bounds.maxVariableBytes = snapshots.max_variable;
   if (snapshots.max_total !== undefined) bounds.maxTotalBytes = snapshots.max_total;
+  if (snapshots.format !== undefined) bounds.format = snapshots.format;
   return on === true ? bounds : { ...bounds, ...on };
 }

@@ -15,7 +15,8 @@ export async function checkStorage(base: string): Promise<DoctorCheck> {
     try {
       await storage.records.list("", { limit: 1 });
       await storage.blobs.list("", { limit: 1 });
-      return { name, status: "ok", detail: `${storage.kind} storage in ${base} can be read; ${howVectorsAreKept}` };
+      const vectors = howVectorsAreKept(storage);
+      return { name, status: "ok", detail: `${storage.kind} storage in ${base} can be read; ${vectors}` };
     } finally {
       await storage.close();
     }

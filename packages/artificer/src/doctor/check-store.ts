@@ -47,7 +47,11 @@ export async function checkStore(
         partOf(address),
         skills,
       ].filter(Boolean);
-      checks.push({ name, status: "ok", detail: `${detail.join(", ")}; ${howVectorsAreKept}` });
+      checks.push({
+        name,
+        status: "ok",
+        detail: `${detail.join(", ")}; ${howVectorsAreKept(storage, config.embeddings.max_in_memory)}`,
+      });
     } finally {
       await storage.close();
     }

@@ -8,6 +8,7 @@ import {
   Session,
   type SessionOptions,
 } from "../../src/index.js";
+import { hearLine } from "../support/hear-line.js";
 
 const open: Session[] = [];
 afterEach(async () => {
@@ -91,7 +92,7 @@ describe("execute_code", () => {
   });
 
   it("says which kernel ran the code, and how much of its output there was, in fields that are always there [X1-14] [X1-15]", async () => {
-    const tool = createExecuteCodeTool(start({ limits: { maxStdoutBytes: 1000, graceMs: 300 } }));
+    const tool = createExecuteCodeTool(start({ limits: { maxStdoutBytes: 1000 } }));
     const whole = { truncated: false, bytes_kept: 3, bytes_total: 3, bytes_omitted: 0 };
     const none = { truncated: false, bytes_kept: 0, bytes_total: 0, bytes_omitted: 0 };
     expect(await tool.call({ code: "x = 1\nprint('é')" })).toMatchObject({
@@ -165,7 +166,7 @@ describe("execute_code", () => {
     ["a dead kernel", "print('so far', flush=True)\nimport os; os._exit(4)", { status: "error" }, /so far[\s\S]*lost/],
     ["a failing tool", "tools.math.fail()", { status: "error", tool_calls_made: 1 }, /broken pipe/],
   ])("tells %s with what came before it [M10]", async (_what, code, told, output) => {
-    const tool = createExecuteCodeTool(start(), { timeoutMs: 700 });
+    const tool = createExecuteCodeTool(start(), { timeoutMs: told.status === "timeout" ? 1_500 : 60_000 });
     const answer = await tool.call({ code });
     expect(answer).toMatchObject({
       tool_calls_made: expect.any(Number),
@@ -179,9 +180,11 @@ describe("execute_code", () => {
   it("tells an interruption with its true reason [M10]", async () => {
     const tool = createExecuteCodeTool(start());
     const stop = new AbortController();
+    const begun = hearLine();
+    void begun.line.then(() => stop.abort(new Error("superseded by a newer request")));
     const answer = await tool.call(
       { code: "print('begun')\nwhile True: pass" },
-      { signal: stop.signal, onOutput: () => stop.abort(new Error("superseded by a newer request")) },
+      { signal: stop.signal, onOutput: begun.hear },
     );
     expect(answer).toMatchObject({ status: "interrupted", tool_calls_made: 0 });
     expect(answer.output).toMatch(/begun[\s\S]*superseded by a newer request/);

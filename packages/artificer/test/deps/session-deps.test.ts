@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isRunning } from "@artificer/testkit/services";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type FromBaseOptions, Session } from "../../src/index.js";
 import { useTempFolder } from "../session/temp-folder.js";
@@ -99,13 +100,20 @@ describe("deps of a session [P6]", () => {
   });
 
   it("stop being installed when the cell is interrupted", async () => {
-    const { session } = await open("", {
-      install_args: ["--no-index", "--find-links", packages.wheels, "--timeout", "600"],
-    });
+    const programs = await temp();
+    const started = join(programs, "started");
+    await writeFile(join(programs, "uv"), `#!/bin/sh\necho $$ > ${started}\nexec sleep 1000\n`, { mode: 0o755 });
+    const hostEnv = { ...process.env, PATH: `${programs}:${process.env.PATH}` };
+    const { session } = await open("", {}, { hostEnv, limits: { graceMs: 20_000 } });
     const controller = new AbortController();
-    const options = { signal: controller.signal, onOutput: () => controller.abort(new Error("enough")) };
-    const outcome = await session.run("print('now')\nimport time\ntime.sleep(0.2)\ndeps.add('local_one')", options);
-    expect(outcome).toMatchObject({ status: "interrupted", state: { variables: "kept" } });
+    const running = session.run("kept = 1\ndeps.add('local_one')", { signal: controller.signal });
+    const pid = async () => Number(await readFile(started, "utf8").catch(() => "0"));
+    await expect.poll(pid).toBeGreaterThan(0);
+    controller.abort(new Error("enough"));
+    expect(await running).toMatchObject({ status: "interrupted", state: { variables: "kept" } });
+    const installer = await pid();
+    await expect.poll(() => isRunning(installer)).toBe(false);
+    expect((await session.run("kept")).value).toBe(1);
   });
 });
 

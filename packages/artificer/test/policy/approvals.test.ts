@@ -25,8 +25,7 @@ function start(policy: PolicyOptions = askWrites, options: SessionOptions = {}) 
 }
 
 const order = (item: string) => `tools.shop.place_order(item='${item}', token='s3cret-of-ours')`;
-const until = (session: Session, count: number) =>
-  vi.waitUntil(() => session.approvals.list().length === count, 10_000);
+const until = (session: Session, count: number) => expect.poll(() => session.approvals.list().length).toBe(count);
 
 describe("a call that is asked about", () => {
   it("waits with the cell's clock stopped, tells exactly what it would do, and goes on when it is allowed [A4]", async () => {
@@ -37,9 +36,9 @@ describe("a call that is asked about", () => {
     });
     const told: ApprovalRequest[] = [];
     session.approvals.onRequest((request) => told.push(request));
-    const running = session.run(`a = 1\ntools.shop.price(item='x')\nprint(${order("tea")})`, { timeoutMs: 700 });
+    const running = session.run(`a = 1\ntools.shop.price(item='x')\nprint(${order("tea")})`, { timeoutMs: 1500 });
     await until(session, 1);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await new Promise((resolve) => setTimeout(resolve, 1600));
     session.approvals.decide(told[0]!.id, { decision: "allow" });
     const outcome = await running;
     expect(outcome).toMatchObject({ status: "completed", stdout: "ordered\n" });
@@ -150,14 +149,14 @@ describe("a call that is asked about", () => {
   });
 
   it("times out by its own bound when the decider hangs, whatever the clock on the wall does", async () => {
-    const { session } = start({ ...askWrites, approval: { decide: () => new Promise(() => {}), timeoutMs: 1000 } });
+    const { session } = start({ ...askWrites, approval: { decide: () => new Promise(() => {}), timeoutMs: 2000 } });
     const running = session.run(attempts(order("tea")), { timeoutMs: 60_000 });
     await until(session, 1);
     const now = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 86_400_000);
     try {
       await new Promise((resolve) => setTimeout(resolve, 50));
       expect(session.approvals.list()).toHaveLength(1);
-      expect((await running).value).toEqual([["approval/timed-out", expect.stringContaining("1 s")]]);
+      expect((await running).value).toEqual([["approval/timed-out", expect.stringContaining("2 s")]]);
     } finally {
       now.mockRestore();
     }
@@ -294,10 +293,10 @@ describe("the journal [A3]", () => {
         .flatMap(({ value }) => value.entries as { kind: string; data: { tool?: string; approval?: string } }[])
         .filter(({ kind }) => kind === "tool-call")
         .map(({ data }) => [data.tool, data.approval]);
-    await vi.waitUntil(async () => (await written()).length === 1, 10_000);
+    await expect.poll(async () => (await written()).length).toBe(1);
     session.approvals.decide(session.approvals.list()[0]!.id, { decision: "deny" });
     await running;
-    await vi.waitUntil(async () => (await written()).length === 2, 10_000);
+    await expect.poll(async () => (await written()).length).toBe(2);
     expect(await written()).toEqual([
       ["shop_tools.price", undefined],
       ["shop_tools.place-order", "denied"],

@@ -59,10 +59,14 @@ describe("calls at once", () => {
       { slow: () => gate },
     );
     const stop = new AbortController();
+    let asked = 0;
     const stopped = session.run("import asyncio\nawait asyncio.gather(*(shop.price(item=str(n)) for n in range(6)))", {
       signal: stop.signal,
+      onToolCall: ({ status }) => {
+        if (status === "pending") asked++;
+      },
     });
-    await vi.waitUntil(() => ran.length === 2, 10_000);
+    await expect.poll(() => [asked, ran.length]).toEqual([6, 2]);
     stop.abort();
     expect((await stopped).toolCalls.map(({ reached }) => reached)).toEqual([true, true, false, false, false, false]);
     release();
@@ -166,10 +170,10 @@ describe("a dry run", () => {
     const outcome = await session.run(attempts(price("a"), "tools.shop.wipe()"));
     expect(outcome.value).toEqual([3, null]);
     await session.run(
-      "import threading, time\nthreading.Thread(target=lambda: (time.sleep(0.3), tools.shop.price(item='late'))).start()",
+      "import threading\ngo = threading.Event()\nlate = threading.Thread(target=lambda: (go.wait(), tools.shop.price(item='late')))\nlate.start()",
       { dryRun: true },
     );
-    await session.run("time.sleep(0.8)");
+    expect((await session.run("go.set(); late.join()")).status).toBe("completed");
     expect(ran).toEqual(["price a"]);
   });
 

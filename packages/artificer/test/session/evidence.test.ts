@@ -1,3 +1,4 @@
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createToolkit, defineTool, Session, type SessionOptions } from "../../src/index.js";
@@ -38,7 +39,7 @@ function stubbornTools() {
 }
 
 function start(options: SessionOptions = {}): Session {
-  const session = new Session({ embedder: null, ...options, limits: { graceMs: 1_500, ...options.limits } });
+  const session = new Session({ embedder: null, ...options, limits: { graceMs: 10_000, ...options.limits } });
   open.push(session);
   return session;
 }
@@ -100,7 +101,7 @@ describe("a cell out of time", () => {
 
   it.each(stuck)("%s is killed: what is known is kept, what is lost is named", async (_what, code) => {
     const { toolkit } = stubbornTools();
-    const session = start({ tools: [toolkit] });
+    const session = start({ tools: [toolkit], limits: { graceMs: 1_000 } });
     await session.run("kept = 'yes'\ndef helper(): pass");
     const outcome = await session.run(`print("before", flush=True)\nfound = tools.slow.quick()\n${code}`, {
       // Long enough for the first lines on a busy machine: what is tested is what follows them.
@@ -177,7 +178,7 @@ describe("a tool that is stuck", () => {
 
   it("while others have answered: each call is told by itself", async () => {
     const { toolkit } = stubbornTools();
-    const session = start({ tools: [toolkit], limits: { maxWaitingMs: 300, maxToolCalls: 3 } });
+    const session = start({ tools: [toolkit], limits: { maxWaitingMs: 1_000, maxToolCalls: 3 } });
     const outcome = await session.run(`
 import asyncio
 await slow.quick()
@@ -215,17 +216,17 @@ os.getpid()`);
   );
 
   it("a child process that ignores SIGTERM ends with a killed cell's kernel", async () => {
-    const session = start();
+    const session = start({ limits: { graceMs: 500 } });
     const first = await session.run(`
 import subprocess
 child = subprocess.Popen(['sh', '-c', 'trap "" TERM INT HUP; while true; do sleep 0.1; done'])
 child.pid`);
-    const outcome = await session.run(ignoresInterrupts, { timeoutMs: 300 });
+    const outcome = await session.run(ignoresInterrupts, { timeoutMs: 1_500 });
     expect(outcome).toMatchObject({
       status: "timed-out",
       state: { variables: "lost", names: ["subprocess", "child"] },
     });
-    await expect.poll(() => alive(first.value as number), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isRunning(first.value as number)).toBe(false);
   });
 
   it("a kernel that dies tells so at once, with the output and calls it had made", async () => {
@@ -253,12 +254,3 @@ child.pid`);
     expect(failed).toMatchObject({ status: "failed", names: ["c"], error: { line: 2 } });
   });
 });
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

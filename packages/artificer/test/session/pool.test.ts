@@ -24,8 +24,7 @@ describe("a pool of kernels", () => {
     return session;
   }
 
-  const filled = (pool: KernelPool, spares = 1) =>
-    expect.poll(() => pool.status.spares, { timeout: 10_000 }).toBe(spares);
+  const filled = (pool: KernelPool, spares = 1) => expect.poll(() => pool.status.spares).toBe(spares);
 
   it("gives a session a kernel that was there before it, in the session's own folder, environment and zone", async () => {
     const pool = openPool();
@@ -135,7 +134,7 @@ describe("a pool of kernels", () => {
       size: 2,
     });
     openSession(pool);
-    await expect.poll(() => ends.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => ends.length).toBe(2);
     await pool.close();
     await Promise.all(ends);
     expect(pool.status.spares).toBe(0);

@@ -1,6 +1,7 @@
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, describe, expect, it } from "vitest";
 import { createExecuteCodeTool, Session } from "../../src/index.js";
-import { isRunning } from "../support/is-running.js";
+import { hearLine } from "../support/hear-line.js";
 
 let session: Session;
 afterEach(() => session.close());
@@ -30,19 +31,10 @@ describe("a reset while a cell runs", () => {
     "ends a stuck %s cell with its kernel and all it started, and the next cells run in a fresh one [X4-19]",
     async (language, code) => {
       session = new Session({ embedder: null });
-      let begun = (_pids: number[]) => {};
-      const pids = new Promise<number[]>((resolve) => {
-        begun = resolve;
-      });
-      let printed = "";
-      const running = session.run(code, {
-        language,
-        onOutput({ text }) {
-          printed += text;
-          if (printed.includes("\n")) begun(printed.trim().split(" ").map(Number));
-        },
-      });
-      const started = await pids;
+      const pids = hearLine();
+      const running = session.run(code, { language, onOutput: pids.hear });
+      const printed = await pids.line;
+      const started = printed.split(" ").map(Number);
       expect(started.map(isRunning)).toEqual([true, true]);
       const waiting = session.run("1 + 1", { language });
       await session.restart(language);
@@ -50,7 +42,7 @@ describe("a reset while a cell runs", () => {
       const stopped = await running;
       expect(stopped).toMatchObject({ status: "crashed", state: { variables: "lost" } });
       expect(stopped.error?.message).toContain("restarted on request");
-      expect(stopped.stdout).toBe(printed);
+      expect(stopped.stdout).toBe(`${printed}\n`);
       await expect.poll(() => started.map(isRunning)).toEqual([false, false]);
       expect(await waiting).toMatchObject({ status: "completed", value: 2, generation: 2 });
     },
@@ -59,15 +51,12 @@ describe("a reset while a cell runs", () => {
   it("by the agent's own tool does the same, and its cell runs in the fresh kernel [X4-19]", async () => {
     session = new Session({ embedder: null });
     const tool = createExecuteCodeTool(session);
-    let begun = (_pid: number) => {};
-    const pid = new Promise<number>((resolve) => {
-      begun = resolve;
-    });
+    const pid = hearLine();
     const first = tool.call(
       { code: "import os, time\nkept = 1\nprint(os.getpid(), flush=True)\ntime.sleep(600)" },
-      { onOutput: ({ text }) => begun(Number(text)) },
+      { onOutput: pid.hear },
     );
-    const kernel = await pid;
+    const kernel = Number(await pid.line);
     const second = await tool.call({ code: "print('kept' in globals())", reset: true });
     expect(second).toMatchObject({ status: "success", output: expect.stringContaining("False") });
     expect(await first).toMatchObject({ status: "error", output: expect.stringContaining("restarted on request") });

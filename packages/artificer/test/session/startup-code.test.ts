@@ -70,7 +70,7 @@ describe("startup code", () => {
   });
 
   it("that takes a cell's time is interrupted, and one that ends its kernel is a refused cell [Y1-19]", async () => {
-    const limits = { timeoutMs: 400, graceMs: 1000 };
+    const limits = { timeoutMs: 1_000, graceMs: 20_000 };
     const slow = await start({ limits, startupCode: { python: "made = 1\nwhile True: pass" } }).run("made");
     expect(slow.value).toBe(1);
     expect(slow.notices.join()).toContain("startup code failed in line 2");
@@ -83,7 +83,7 @@ describe("startup code", () => {
     const session = start({ startupCode: { python: "if globals().get('x') is None: x = 1\ntools.kit.key()\ny = 2" } });
     const hooked = start({
       startupCode: { python: "before = 1\ntools.kit.never()\nafter = 2" },
-      limits: { graceMs: 1000 },
+      limits: { graceMs: 20_000 },
     });
     const stop = new AbortController();
     const running = hooked.run("1", { signal: stop.signal, heartbeatMs: 20, onHeartbeat: () => stop.abort() });

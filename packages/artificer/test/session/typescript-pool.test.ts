@@ -25,8 +25,7 @@ describe("a pool of TypeScript kernels", () => {
     return { session, run: (code: string) => session.run(code, { language: "typescript" }) };
   }
 
-  const filled = (pool: KernelPool, spares = 1) =>
-    expect.poll(() => pool.status.spares, { timeout: 10_000 }).toBe(spares);
+  const filled = (pool: KernelPool, spares = 1) => expect.poll(() => pool.status.spares).toBe(spares);
 
   it("gives a session a kernel that was there before it, in the session's own folder, environment and zone", async () => {
     const pool = openPool();

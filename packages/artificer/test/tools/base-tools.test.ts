@@ -135,9 +135,7 @@ process.stdin.on("data", (chunk) => {
     await using session = await Session.fromBase(folder);
     expect((await session.run("kept = tools.growing.grow(); kept")).value).toBe("grow");
     // The server is asked for its new tools in its own time.
-    await expect
-      .poll(async () => (await session.listTools()).map(({ path }) => path), { timeout: 20_000 })
-      .toContain("growing.grown");
+    await expect.poll(async () => (await session.listTools()).map(({ path }) => path)).toContain("growing.grown");
     const outcome = await session.run("from artificer_tools import grown\n[kept, tools.growing.grown(), grown()]");
     expect(outcome.error).toBeUndefined();
     expect(outcome.value).toEqual(["grow", "grown", "grown"]);

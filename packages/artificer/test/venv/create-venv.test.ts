@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isRunning } from "@artificer/testkit/services";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createVenv, type VenvSettings } from "../../src/venv/create-venv.js";
 import { type LocalPackages, openLocalPackages } from "../deps/local-packages.js";
 import { useTempFolder } from "../session/temp-folder.js";
-import { isRunning } from "../support/is-running.js";
 import { askPython, standInUv } from "./stand-in-uv.js";
 
 const temp = useTempFolder();

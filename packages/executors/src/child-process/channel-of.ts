@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
-import type { KernelChannel, KernelExit, ResourceLimits, StreamName } from "@artificer/protocol";
-import { buffered } from "./buffered.js";
+import type { KernelChannel, KernelExit, ResourceLimits } from "@artificer/protocol";
+import { createChannelInbox } from "./channel-inbox.js";
 import { guardGroup, releaseGroup } from "./group-guard.js";
 import { killGroup, signalGroup } from "./kill-group.js";
 import { limitThatEnded } from "./limit-that-ended.js";
@@ -24,20 +24,18 @@ export interface ChannelOptions {
 /** The channel of a child process whose descriptors 1 and 2 are its output, with a private wire beside them. */
 export function channelOf(child: ChildProcess, options: ChannelOptions): KernelChannel {
   const wire = options.wire ?? (child.stdio[3] as Duplex);
-  const bytes = buffered<[Uint8Array]>();
-  const output = buffered<[StreamName, Uint8Array]>();
+  const inbox = createChannelInbox();
   const streams = options.output ?? { stdout: child.stdout as Readable, stderr: child.stderr as Readable };
 
-  wire.on("data", (chunk: Uint8Array) => bytes.push(chunk));
+  wire.on("data", (chunk: Uint8Array) => inbox.bytes(chunk));
   // A dead kernel is told by `exited`; writing to it is no error of the writer's.
   wire.on("error", () => undefined);
   for (const stream of ["stdout", "stderr"] as const) {
-    streams[stream].on("data", (chunk: Uint8Array) => output.push(stream, chunk));
+    streams[stream].on("data", (chunk: Uint8Array) => inbox.output(stream, chunk));
     streams[stream].on("error", () => undefined);
   }
 
   const exited = endOf(child, [streams.stdout, streams.stderr, wire], options);
-  let killing: Promise<void> | undefined;
   let gone = false;
   if (child.pid !== undefined) guardGroup(child.pid);
   child.once("exit", () => {
@@ -53,7 +51,7 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
     await exited;
   }
 
-  return {
+  return inbox.channel({
     pid: child.pid,
     send(chunks) {
       if (!wire.writable) return;
@@ -64,23 +62,8 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
         wire.uncork();
       }
     },
-    get onBytes() {
-      return bytes.reader;
-    },
-    set onBytes(reader) {
-      bytes.reader = reader;
-    },
-    get onOutput() {
-      return output.reader;
-    },
-    set onOutput(reader) {
-      output.reader = reader;
-    },
     exited,
-    kill() {
-      killing ??= end();
-      return killing;
-    },
+    end,
     ref(held) {
       const change = held ? "ref" : "unref";
       child[change]();
@@ -88,7 +71,7 @@ export function channelOf(child: ChildProcess, options: ChannelOptions): KernelC
         (stream as unknown as Record<typeof change, (() => void) | undefined>)[change]?.();
       }
     },
-  };
+  });
 }
 
 /** Settles when the process is gone and its output is read to the end, or a moment after its end when others hold them open. */
@@ -106,7 +89,8 @@ function endOf(child: ChildProcess, streams: Readable[], options: ChannelOptions
         const outOfMemory = exit.signal === "SIGKILL" && killsAfter > (killsBefore ?? 0);
         resolve({ ...exit, ...limitThatEnded(exit.signal, limits, outOfMemory) });
       };
-      const timer = setTimeout(finish, graceMs);
+      // What had been written by then is read first, also by a host that was busy itself for all of that time.
+      const timer = setTimeout(() => setImmediate(finish), graceMs);
       const ended = (stream: Readable) => {
         open = open.filter((other) => other !== stream);
         if (open.length === 0) finish();

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel, Worker } from "node:worker_threads";
-import type { KernelChannel, KernelExit, StreamName, ThreadMessage } from "@artificer/protocol";
-import { buffered } from "../child-process/buffered.js";
+import type { KernelChannel, KernelExit, ThreadMessage } from "@artificer/protocol";
+import { createChannelInbox } from "../child-process/channel-inbox.js";
 import { killGroup } from "../child-process/kill-group.js";
 
 interface ThreadOptions {
@@ -31,11 +31,10 @@ export function startThread(script: string, { flags, env, memoryBytes }: ThreadO
     stderr: true,
     ...(memoryBytes === undefined ? {} : { resourceLimits: heapOf(memoryBytes) }),
   });
-  const bytes = buffered<[Uint8Array]>();
-  const output = buffered<[StreamName, Uint8Array]>();
+  const inbox = createChannelInbox();
   const children = new Set<number>();
   const count = new Int32Array(unread);
-  wire.port1.on("message", (chunk: Uint8Array) => bytes.push(chunk));
+  wire.port1.on("message", (chunk: Uint8Array) => inbox.bytes(chunk));
   told.port1.on("message", (message: ThreadMessage) => {
     if ("child" in message) {
       if (message.running) children.add(message.child);
@@ -43,17 +42,16 @@ export function startThread(script: string, { flags, env, memoryBytes }: ThreadO
       return;
     }
     Atomics.sub(count, 0, message.bytes.byteLength);
-    output.push(message.stream, message.bytes);
+    inbox.output(message.stream, message.bytes);
   });
   // What Node itself has to say, such as a warning.
   for (const stream of ["stdout", "stderr"] as const)
-    (worker[stream] as Readable).on("data", (chunk: Uint8Array) => output.push(stream, chunk));
+    (worker[stream] as Readable).on("data", (chunk: Uint8Array) => inbox.output(stream, chunk));
 
-  const tell = (text: string) => output.push("stderr", Buffer.from(text));
+  const tell = (text: string) => inbox.output("stderr", Buffer.from(text));
   const exited = endOf(worker, tell, () => {
     for (const port of [wire.port1, told.port1]) port.close();
   });
-  let killing: Promise<void> | undefined;
 
   async function end(): Promise<void> {
     await Promise.all(Array.from(children, (pid) => killGroup(pid)));
@@ -64,7 +62,7 @@ export function startThread(script: string, { flags, env, memoryBytes }: ThreadO
   }
   void exited.then(() => Promise.all(Array.from(children, (pid) => killGroup(pid))));
 
-  return {
+  return inbox.channel({
     pid: process.pid,
     send(chunks) {
       for (const chunk of chunks) {
@@ -72,28 +70,13 @@ export function startThread(script: string, { flags, env, memoryBytes }: ThreadO
         wire.port1.postMessage(own, [own.buffer]);
       }
     },
-    get onBytes() {
-      return bytes.reader;
-    },
-    set onBytes(reader) {
-      bytes.reader = reader;
-    },
-    get onOutput() {
-      return output.reader;
-    },
-    set onOutput(reader) {
-      output.reader = reader;
-    },
     exited,
-    kill() {
-      killing ??= end();
-      return killing;
-    },
+    end,
     ref(held) {
       const change = held ? "ref" : "unref";
       for (const one of [worker, wire.port1, told.port1]) one[change]();
     },
-  };
+  });
 }
 
 /** Settles when the thread is gone and what it had sent is read. */

@@ -7,10 +7,9 @@ import {
   type KernelChannel,
   type KernelExit,
   type KernelSpec,
-  type StreamName,
   toArtificerError,
 } from "@artificer/protocol";
-import { buffered } from "../child-process/buffered.js";
+import { createChannelInbox } from "../child-process/channel-inbox.js";
 import { containerEnvironment } from "../container/container-environment.js";
 import { askServer, openConnection, serverAddress } from "./open-connection.js";
 import { openMessages, type ToHost, type ToServer } from "./server-messages.js";
@@ -87,8 +86,7 @@ function openChannel(
   spec: KernelSpec,
   signal: AbortSignal | undefined,
 ): Promise<KernelChannel> {
-  const bytes = buffered<[Uint8Array]>();
-  const output = buffered<[StreamName, Uint8Array]>();
+  const inbox = createChannelInbox();
   return new Promise((resolve, reject) => {
     let end: (exit: KernelExit) => void = () => undefined;
     const exited = new Promise<KernelExit>((settle) => {
@@ -99,8 +97,8 @@ function openChannel(
         signal?.removeEventListener("abort", withdraw);
         resolve(channel);
       } else if (message.type === "refused") reject(errorFromJson(message.error));
-      else if (message.type === "bytes" && chunk !== undefined) bytes.push(chunk);
-      else if (message.type === "output" && chunk !== undefined) output.push(message.stream, chunk);
+      else if (message.type === "bytes" && chunk !== undefined) inbox.bytes(chunk);
+      else if (message.type === "output" && chunk !== undefined) inbox.output(message.stream, chunk);
       else if (message.type === "exited") end(message.exit);
     });
     const withdraw = () => {
@@ -121,39 +119,23 @@ function openChannel(
     });
     socket.on("data", take);
     if (head.byteLength > 0) take(head);
-    let killing: Promise<void> | undefined;
-    const channel: KernelChannel = {
+    const channel = inbox.channel({
       pid: undefined,
       send(chunks) {
         for (const chunk of chunks) send({ type: "bytes" }, chunk);
       },
-      get onBytes() {
-        return bytes.reader;
-      },
-      set onBytes(reader) {
-        bytes.reader = reader;
-      },
-      get onOutput() {
-        return output.reader;
-      },
-      set onOutput(reader) {
-        output.reader = reader;
-      },
       exited,
-      async kill() {
-        killing ??= (async () => {
-          send({ type: "kill" });
-          await Promise.race([exited, delay(killPatienceMs, undefined, { ref: false })]);
-          // The server ends whatever its host no longer listens to.
-          socket.destroy();
-          await exited;
-        })();
-        return killing;
+      async end() {
+        send({ type: "kill" });
+        await Promise.race([exited, delay(killPatienceMs, undefined, { ref: false })]);
+        // The server ends whatever its host no longer listens to.
+        socket.destroy();
+        await exited;
       },
       ref(held) {
         socket[held ? "ref" : "unref"]();
       },
-    };
+    });
     const { language } = spec.program;
     const { values: env } = containerEnvironment(spec.env, {});
     const named = spec.interpreter === undefined ? {} : { interpreter: spec.interpreter };

@@ -135,7 +135,7 @@ describe(notRun === undefined ? "a cell in a container" : `a cell in a container
     host.stdout.on("data", (chunk) => {
       printed += chunk;
     });
-    await expect.poll(() => printed, { timeout: 20_000 }).toBe("started\n");
+    await expect.poll(() => printed).toBe("started\n");
     expect(await ask("ps", "--quiet")).not.toBe("");
     host.kill("SIGKILL");
     await new Promise((resolve) => host.once("close", resolve));

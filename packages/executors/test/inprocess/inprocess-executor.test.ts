@@ -166,8 +166,8 @@ stdout`;
     const sessions = await Promise.all([open(patient), open(patient), open(patient)]);
     const outcomes = await Promise.all(
       sessions.map(({ run }, index) =>
-        run(`let n = ${index}\n${index === 1 ? "for (;;);" : "await new Promise((r) => setTimeout(r, 400)); n"}`, {
-          timeoutMs: index === 1 ? 200 : 20_000,
+        run(`let n = ${index}\n${index === 1 ? "for (;;);" : "await new Promise((r) => setTimeout(r, 1_500)); n"}`, {
+          timeoutMs: index === 1 ? 1_000 : 60_000,
         }),
       ),
     );

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { createPythonKernel } from "@artificer/kernel-python";
 import { createTypescriptKernel } from "@artificer/kernel-typescript";
 import type { KernelProgram, Language } from "@artificer/protocol";
-import { openCase } from "@artificer/testkit";
+import { openCase, untilPrinted } from "@artificer/testkit";
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   createRemoteExecutor,
@@ -15,7 +16,6 @@ import {
   openKernelServer,
 } from "../../src/kernel-server/index.js";
 import { createSubprocessExecutor } from "../../src/subprocess/index.js";
-import { isAlive } from "../support/is-alive.js";
 
 const token = "a token of the suite's own";
 
@@ -129,7 +129,7 @@ describe("the kernel server", () => {
     const { value: pid } = await run("import os\nos.getpid()");
     const flooding = run("while True: os.write(1, b'x' * 65536)");
     for (const socket of toHost) socket.pause();
-    await expect.poll(() => isAlive(pid as number), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid as number)).toBe(false);
     for (const socket of toHost) socket.resume();
     expect(await flooding).toMatchObject({
       status: "crashed",
@@ -170,7 +170,7 @@ told`;
     expect((await one.run(attempts)).value).toEqual([false, "EACCES", "EACCES", "EACCES", "EACCES", "EPERM", "EPERM"]);
     await one.executor.close();
     await other.executor.close();
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   it("ends a kernel whose connection is gone, and tells a host whose server is gone", async () => {
@@ -178,13 +178,13 @@ told`;
     const { run, executor } = await open(server.url);
     const { value: pid } = await run("import os\nos.getpid()");
     await executor.close();
-    await expect.poll(() => isAlive(pid as number)).toBe(false);
+    await expect.poll(() => isRunning(pid as number)).toBe(false);
     const other = await open(server.url);
     const { value: second } = await other.run("import os\nos.getpid()");
-    const stuck = other.run("import time\ntime.sleep(60)");
+    const stuck = await untilPrinted(other, "import time\nprint('begun')\ntime.sleep(60)");
     await server.close();
-    expect(await stuck).toMatchObject({ status: "crashed", state: { variables: "lost" } });
-    await expect.poll(() => isAlive(second as number)).toBe(false);
+    expect(await stuck.outcome).toMatchObject({ status: "crashed", state: { variables: "lost" } });
+    await expect.poll(() => isRunning(second as number)).toBe(false);
     expect(await other.run("1")).toMatchObject({ status: "refused", error: { code: "executor/unavailable" } });
   });
 

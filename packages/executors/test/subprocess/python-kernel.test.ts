@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createPythonKernel } from "@artificer/kernel-python";
 import { encodeFrame, FrameDecoder } from "@artificer/protocol";
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSubprocessExecutor } from "../../src/subprocess/index.js";
-import { isAlive } from "../support/is-alive.js";
 
 describe("a Python kernel under the subprocess executor", () => {
   const executor = createSubprocessExecutor({ programs: [createPythonKernel()] });
@@ -46,7 +46,7 @@ describe("a Python kernel under the subprocess executor", () => {
       channel,
       async run(code: string) {
         channel.send(encodeFrame({ type: "request", id: ++id, method: "cell.run", params: { cell: id, code } }));
-        await expect.poll(() => answers.some((answer) => answer.id === id), { timeout: 10_000 }).toBe(true);
+        await expect.poll(() => answers.some((answer) => answer.id === id)).toBe(true);
         return answers.find((answer) => answer.id === id)?.value;
       },
     };
@@ -66,7 +66,7 @@ describe("a Python kernel under the subprocess executor", () => {
     expect(await run("del a\n1")).toMatchObject({ value: 1 });
   });
 
-  it("leaves no process behind when its host dies without a word", { timeout: 20_000 }, async () => {
+  it("leaves no process behind when its host dies without a word", async () => {
     const host = spawn(
       process.execPath,
       [fileURLToPath(new URL("../support/abandoning-host.mjs", import.meta.url)), cwd],
@@ -78,10 +78,10 @@ describe("a Python kernel under the subprocess executor", () => {
     host.stdout.on("data", (chunk) => {
       printed += chunk;
     });
-    await expect.poll(() => printed, { timeout: 10_000 }).toMatch(/^\d+ \d+\n$/);
+    await expect.poll(() => printed).toMatch(/^\d+ \d+\n$/);
     const pids = printed.trim().split(" ").map(Number);
-    expect(pids.map(isAlive)).toEqual([true, true]);
+    expect(pids.map(isRunning)).toEqual([true, true]);
     host.kill("SIGKILL");
-    await expect.poll(() => pids.map(isAlive), { timeout: 5000 }).toEqual([false, false]);
+    await expect.poll(() => pids.map(isRunning)).toEqual([false, false]);
   });
 });

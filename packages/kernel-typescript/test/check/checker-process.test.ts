@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
+import { isRunning } from "@artificer/testkit/services";
 import { expect, test } from "vitest";
 import { createCheckerProcess } from "../../src/check/checker-process.js";
 import { createCellChecker } from "../../src/check/create-cell-checker.js";
@@ -10,26 +11,13 @@ const folder = tmpdir();
 const request = (code: string) => ({ folder, tools: "", modules: [], known: [], code, assigned: [] });
 const wrong = "const a: number = 'x'";
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function untilGone(pid: number): Promise<void> {
-  while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
 test("a process that was killed is started again, also in the middle of a question", async () => {
   const checker = createCheckerProcess();
   try {
     await checker.ask(request("1"));
     const first = checker.pid!;
     process.kill(first, "SIGKILL");
-    await untilGone(first);
+    await expect.poll(() => isRunning(first)).toBe(false);
     expect((await checker.ask(request(wrong))).problems).toHaveLength(1);
     const second = checker.pid!;
     expect(second).not.toBe(first);
@@ -138,7 +126,7 @@ test("sessions share one process, and the last to close ends it", async () => {
   await one.giveBack();
   expect(isRunning(pid)).toBe(true);
   await other.giveBack();
-  await untilGone(pid);
+  await expect.poll(() => isRunning(pid)).toBe(false);
   await expect(other.process.ask(request("1"))).rejects.toMatchObject({ code: "cell/check-failed" });
 });
 
@@ -158,6 +146,6 @@ test("a host that is killed leaves none behind, and one that just ends is not he
     const pid = await new Promise<number>((resolve) => host.stdout.once("data", (text) => resolve(Number(text))));
     if (then !== "") host.kill("SIGKILL");
     await ended;
-    await untilGone(pid);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   }
 });

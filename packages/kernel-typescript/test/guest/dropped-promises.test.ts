@@ -1,17 +1,10 @@
 import { expect, test } from "vitest";
 import { ScriptedHost } from "../scripted-host.js";
+import { interruptedOnceBegun } from "./interrupted-once-begun.js";
 
 /** Makes so much garbage that nothing dropped is left, in the kernel that is asked. */
 const collect =
   "import v8 from 'node:v8'; import vm from 'node:vm'; v8.setFlagsFromString('--expose-gc'); const gc = vm.runInNewContext('gc'); for (let i = 0; i < 4; i++) { gc(); await new Promise((r) => setTimeout(r, 5)); } keep";
-
-async function interruptedAfterAMoment(host: ScriptedHost, code: string) {
-  const controller = new AbortController();
-  const running = host.cell(code, controller.signal);
-  await new Promise((resolve) => setTimeout(resolve, 120));
-  controller.abort();
-  return running;
-}
 
 // Node 22 ended with SIGTRAP here; see docs/decisions/typescript-cells.md.
 test("the garbage of cells that were interrupted while they waited, or after they had, is collected without harm", async () => {
@@ -25,7 +18,7 @@ test("the garbage of cells that were interrupted while they waited, or after the
       "await Promise.race([])",
     ];
     for (const code of codes) {
-      expect((await interruptedAfterAMoment(host, code)).status).toBe("interrupted");
+      expect((await interruptedOnceBegun(host, code)).status).toBe("interrupted");
       expect((await host.cell(collect)).value).toBe(42);
     }
   } finally {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ScriptedHost } from "../scripted-host.js";
+import { interruptedOnceBegun } from "./interrupted-once-begun.js";
 
 let host: ScriptedHost;
 const bindings = {
@@ -23,12 +24,14 @@ const bindings = {
   ],
 };
 const withdrawn: string[] = [];
+let asked = 0;
 
 beforeAll(async () => {
   host = await ScriptedHost.open({
     bindings,
     answer: ({ method, signal }) =>
       new Promise((resolve) => {
+        asked++;
         signal.addEventListener("abort", () => {
           withdrawn.push(method);
           resolve("too late");
@@ -39,14 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** Runs a cell and interrupts it once it has said that it is under way, or after a moment. */
-async function interrupted(code: string) {
-  const controller = new AbortController();
-  const running = host.cell(code, controller.signal);
-  await new Promise((resolve) => setTimeout(resolve, 120));
-  controller.abort();
-  return running;
-}
+const interrupted = (code: string) => interruptedOnceBegun(host, code);
 
 describe("interrupting keeps the state, whatever the cell is doing", () => {
   test.each([
@@ -75,13 +71,13 @@ describe("interrupting keeps the state, whatever the cell is doing", () => {
 });
 
 test("it says where the code was", async () => {
-  const { error } = await interrupted("const spin = () => {\n  for (;;) {}\n}\nspin()");
+  const { error } = await interrupted("const spin = () => {\n  console.log('begun'); for (;;) {}\n}\nspin()");
   expect(error!.line).toBe(2);
-  expect(error!.traceback).toMatch(/^Interrupted: .*\n {4}at spin \(cell (\d+):2:3\)\n {4}at cell \1:4:1$/);
+  expect(error!.traceback).toMatch(/^Interrupted: .*\n {4}at spin \(cell (\d+):2:\d+\)\n {4}at cell \1:4:1$/);
 });
 
 test("what a cell printed before is kept", async () => {
-  expect((await interrupted("console.log('before'); for (;;) {}")).stdout).toBe("before\n");
+  expect((await interrupted("console.log('begun'); for (;;) {}")).stdout).toBe("begun\n");
 });
 
 test("timers of an interrupted cell fire no more, and its loops stop", async () => {
@@ -97,7 +93,12 @@ test("timers of an interrupted cell fire no more, and its loops stop", async () 
 
 test("a tool call that the cell waits for is withdrawn, and never comes back", async () => {
   withdrawn.length = 0;
-  expect((await interrupted("await tools.slow.wait(); globalThis.cameBack = true")).status).toBe("interrupted");
+  asked = 0;
+  const controller = new AbortController();
+  const running = host.cell("await tools.slow.wait(); globalThis.cameBack = true", controller.signal);
+  while (asked === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  controller.abort();
+  expect((await running).status).toBe("interrupted");
   await host.cell("await new Promise((r) => setTimeout(r, 20))");
   expect(withdrawn).toEqual(["tools.call"]);
   expect((await host.cell("typeof cameBack")).value).toBe("undefined");

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ScriptedHost } from "../scripted-host.js";
 
@@ -48,15 +50,21 @@ test("two hundred thousand lines arrive whole", async () => {
 
 describe("what happens after a cell", () => {
   test("output of timers arrives, after the cell's own end", async () => {
-    const { stdout } = await host.cell("setTimeout(() => console.log('late'), 30); 1");
+    const { stdout } = await host.cell(
+      "import { existsSync } from 'node:fs'; const waits = setInterval(() => { if (existsSync('go')) { clearInterval(waits); console.log('late') } }, 5); 1",
+    );
     expect(stdout).toBe("");
+    await writeFile(join(host.cwd, "go"), "");
     while (!host.stdout.includes("late")) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
   test("an exception in a timer and a rejection nobody handles are told on stderr, and the kernel lives", async () => {
     const { stderr } = await host.cell("Promise.reject(new Error('unheard')); 1");
     expect(stderr).toMatch(/^Unhandled error in cell \d+: Error: unheard\n {4}at cell \d+:1:16\n$/);
-    await host.cell("setTimeout(() => { throw new TypeError('in timer') }, 250)");
+    await host.cell(
+      "const throws = setInterval(() => { if (require('node:fs').existsSync('throw')) { clearInterval(throws); throw new TypeError('in timer') } }, 5)",
+    );
+    await writeFile(join(host.cwd, "throw"), "");
     while (!host.stderr.includes("in timer")) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(host.stderr).toMatch(/Unhandled error in the background, after cell \d+: TypeError: in timer/);
     await host.cell(

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { isRunning } from "@artificer/testkit/services";
 import { describe, expect, test } from "vitest";
 import { createTypescriptKernel } from "../../src/index.js";
 import { ScriptedHost } from "../scripted-host.js";
@@ -18,8 +18,8 @@ describe("the private channel", () => {
   test("ends the kernel when it ends, also in the middle of a busy cell", async () => {
     for (const code of ["1", "for (;;) {}", "await new Promise(() => {})"]) {
       const host = await ScriptedHost.open();
-      const running = host.cell(code).catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      const running = host.cell(`console.log('begun'); ${code}`).catch(() => undefined);
+      while (!host.stdout.includes("begun\n")) await new Promise((resolve) => setTimeout(resolve, 5));
       host.hangUp();
       expect((await host.exited).signal).toBe("SIGKILL");
       await running;
@@ -28,7 +28,7 @@ describe("the private channel", () => {
   });
 
   test("ends what cells have started when it ends, also in groups of their own", async () => {
-    for (const then of ["", "\nfor (;;) {}"]) {
+    for (const then of ["", "console.log('begun'); for (;;) {}"]) {
       const host = await ScriptedHost.open();
       const pids: number[] = [];
       const spawning = [
@@ -41,11 +41,11 @@ describe("the private channel", () => {
       pids.push(...((await host.cell(spawning)).value as number[]));
       expect(pids).toHaveLength(4);
       const running = then === "" ? undefined : host.cell(then).catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      while (then !== "" && !host.stdout.includes("begun\n")) await new Promise((resolve) => setTimeout(resolve, 5));
       host.hangUp();
       await host.exited;
       await running;
-      await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => pids.filter(isRunning)).toEqual([]);
       await host.close();
     }
   });
@@ -97,12 +97,3 @@ describe("the program", () => {
     expect(run.status).toBe(2);
   });
 });
-
-/** Whether a process runs; one that has ended and waits for its parent to notice does not. */
-function isAlive(pid: number): boolean {
-  try {
-    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-  } catch {
-    return false;
-  }
-}

@@ -20,6 +20,12 @@ export const snapshotGroup = z.object({
 /** A variable that was not saved or not restored, and why, in words that can follow its name and a colon. */
 export const snapshotFailure = z.object({ name: z.string(), reason: z.string() });
 
+/**
+ * How a kernel writes variables. `pickle`: whatever its language can write. `data`: plain data alone, which is made again without
+ * running code of anybody's; nothing else is read back either. Definitions are source in both.
+ */
+export const snapshotFormat = z.enum(["pickle", "data"]);
+
 /** `snapshot.save`: asked between cells; withdrawing it makes the kernel stop early, with `complete: false`. */
 export const snapshotSaveParams = z.object({
   /** The tags whose bytes the host has. */
@@ -30,6 +36,7 @@ export const snapshotSaveParams = z.object({
   maxVariableMs: z.int(),
   /** Variables to leave out, with the reason. */
   exclude: z.record(z.string(), z.string()).default({}),
+  format: snapshotFormat.default("pickle"),
 });
 
 export const snapshotSaveResult = z.object({
@@ -55,6 +62,7 @@ export const snapshotRestoreParams = z.object({
   groups: z.array(snapshotGroup),
   /** The longest that one variable may take, in milliseconds. */
   maxVariableMs: z.int(),
+  format: snapshotFormat.default("pickle"),
 });
 
 export const snapshotRestoreResult = z.object({
@@ -65,6 +73,7 @@ export const snapshotRestoreResult = z.object({
 /** Notice `snapshot`: the variable that is being saved or restored; empty between two. The last one before a kernel's end tells who ended it. */
 export const snapshotNotice = z.object({ variable: z.string() });
 
+export type SnapshotFormat = z.infer<typeof snapshotFormat>;
 export type SnapshotGroup = z.infer<typeof snapshotGroup>;
 export type SnapshotFailure = z.infer<typeof snapshotFailure>;
 export type SnapshotSaveParams = z.infer<typeof snapshotSaveParams>;

@@ -1,4 +1,4 @@
-import { ArtificerError, nearestName } from "@artificer/protocol";
+import { ArtificerError, nearestName, schemaKeys } from "@artificer/protocol";
 import type { z } from "zod";
 import type { ToolEntry } from "../tools/tool-entry.js";
 import { nameGlob } from "./name-glob.js";
@@ -13,7 +13,7 @@ export function checkPolicy(policy: unknown): PolicyOptions {
   const issue = parsed.error.issues[0]!;
   const [unknown] = issue.code === "unrecognized_keys" ? issue.keys : [];
   const field = ["policy", ...issue.path, ...(unknown === undefined ? [] : [unknown])].map(String).join(".");
-  const known = unknown === undefined ? allowedValues(issue) : keysAt(issue.path);
+  const known = unknown === undefined ? allowedValues(issue) : schemaKeys(policySchema, issue.path);
   const nearest = nearestName(unknown ?? String(valueAt(policy, issue.path)), known);
   throw new ArtificerError(
     "policy/invalid",
@@ -89,36 +89,6 @@ function unknownName(name: string, field: string, entries: readonly ToolEntry[])
     details: { field: `policy.${field}`, tool: name, nearest: nearest === undefined ? [] : [nearest] },
     hint: nearest === undefined ? "Write toolkit.tool, or a pattern such as toolkit.*" : `Did you mean ${nearest}?`,
   });
-}
-
-/** What Zod keeps of a schema, as far as keys are concerned. */
-interface SchemaNode {
-  shape?: Record<string, SchemaNode>;
-  _zod?: {
-    def?: {
-      innerType?: SchemaNode;
-      options?: SchemaNode[];
-      valueType?: SchemaNode;
-      element?: SchemaNode;
-      getter?: () => SchemaNode;
-    };
-  };
-}
-
-function keysAt(path: readonly PropertyKey[]): string[] {
-  let nodes: SchemaNode[] = [policySchema as unknown as SchemaNode];
-  for (const step of path)
-    nodes = nodes
-      .flatMap(unwrapped)
-      .flatMap((node) => node.shape?.[String(step)] ?? node._zod?.def?.valueType ?? node._zod?.def?.element ?? []);
-  return [...new Set(nodes.flatMap(unwrapped).flatMap((node) => Object.keys(node.shape ?? {})))];
-}
-
-function unwrapped(node: SchemaNode): SchemaNode[] {
-  const { innerType, options, getter } = node._zod?.def ?? {};
-  if (getter !== undefined) return unwrapped(getter());
-  if (innerType !== undefined) return unwrapped(innerType);
-  return options === undefined ? [node] : options.flatMap(unwrapped);
 }
 
 function allowedValues(issue: z.core.$ZodIssue): string[] {

@@ -3,6 +3,8 @@ import type { SearchHit } from "./search-index.js";
 /** Collects the best of many hits without sorting them all. */
 export interface BestHits {
   offer(id: string, score: number): void;
+  /** What has a lower score than this need not be offered. */
+  readonly least: number;
   /** Best first; equals in the order of their ids, so that the same search gives the same answer. */
   readonly hits: SearchHit[];
 }
@@ -13,6 +15,11 @@ export function createBestHits(limit: number): BestHits {
     score > other.score || (score === other.score && id < other.id);
   return {
     hits,
+    get least() {
+      return hits.length < limit
+        ? Number.NEGATIVE_INFINITY
+        : (hits[hits.length - 1]?.score ?? Number.POSITIVE_INFINITY);
+    },
     offer(id, score) {
       if (limit < 1) return;
       if (hits.length >= limit && !before(id, score, hits[hits.length - 1]!)) return;

@@ -276,9 +276,12 @@ export function createCorpus({ keepsGone = false }: CorpusOptions = {}): Corpus 
       const cosines = vector === undefined ? undefined : matrix?.scan(vector);
       const bySlots = servedBySlot(served);
       const candidates = createBestHits(Math.max(minCandidates, 4 * limit));
-      for (const entry of entries.values()) {
-        const score = meaningOf(entry, cosines, bySlots) + weights.words * scores[entry.slot]!;
-        if (score > 0) candidates.offer(entry.document.id, score);
+      // Ten thousand at each search: by slot, and an id is looked at only where the score may be among the best.
+      for (let slot = 0; slot < bySlot.length; slot++) {
+        const entry = bySlot[slot];
+        if (entry === undefined) continue;
+        const score = meaningOf(entry, cosines, bySlots) + weights.words * scores[slot]!;
+        if (score > 0 && score >= candidates.least) candidates.offer(entry.document.id, score);
       }
       const hits = createBestHits(limit);
       for (const { id, score } of candidates.hits) {

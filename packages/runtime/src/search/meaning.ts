@@ -69,10 +69,16 @@ export function createMeaning(options: MeaningOptions): Meaning {
   }
 
   async function pull(role: "document" | "query", texts: readonly string[], signal?: AbortSignal): Promise<void> {
-    for (const some of batches([...new Set(texts)], batch)) {
-      signal?.throwIfAborted();
-      const found = await cache.vectors(some, { role, signal });
-      corpus.setVectors(role, new Map(some.map((text, at) => [text, checked(found[at], embedder!)])));
+    const all = new Map<string, Float32Array>();
+    try {
+      for (const some of batches([...new Set(texts)], batch)) {
+        signal?.throwIfAborted();
+        const found = await cache.vectors(some, { role, signal });
+        for (const [at, text] of some.entries()) all.set(text, checked(found[at], embedder!));
+      }
+    } finally {
+      // Once, since it goes through all documents.
+      if (all.size > 0) corpus.setVectors(role, all);
     }
   }
 

@@ -15,7 +15,13 @@ export function termsOf(text: string): string[] {
     .map((word) => stemmer(word));
 }
 
+/** Where `splitWords` takes a word apart. */
+const seam = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}/u;
+
 function mixedWords(text: string): string[] {
-  const words = text.normalize("NFKC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return words.filter((word) => splitWords(word).length > 1).map((word) => word.toLowerCase());
+  // Most texts have none.
+  const normal = text.normalize("NFKC");
+  if (!seam.test(normal)) return [];
+  const words = normal.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words.filter((word) => seam.test(word)).map((word) => word.toLowerCase());
 }

@@ -1,6 +1,7 @@
 import {
   ArtificerError,
   type SnapshotFailure,
+  type SnapshotFormat,
   type SnapshotGroup,
   snapshotRestoreResult,
   toArtificerError,
@@ -38,6 +39,7 @@ export async function loadSnapshot(store: SnapshotStore, manifest: SnapshotManif
 }
 
 export interface RestoreOptions {
+  format: SnapshotFormat;
   maxVariableMs: number;
   /** Longest time for all of it, in milliseconds; then the kernel is ended. */
   maxMs: number;
@@ -55,7 +57,7 @@ export interface RestoreOutcome {
 export async function restoreKernel(
   kernel: Kernel,
   { facts, groups, failed }: LoadedSnapshot,
-  { maxVariableMs, maxMs, exclude }: RestoreOptions,
+  { format, maxVariableMs, maxMs, exclude }: RestoreOptions,
 ): Promise<RestoreOutcome> {
   const left: SnapshotFailure[] = [];
   const sent = groups.filter(({ names }) => {
@@ -63,7 +65,7 @@ export async function restoreKernel(
     if (culprit !== undefined) left.push(...names.map((name) => ({ name, reason: exclude[culprit] ?? "" })));
     return culprit === undefined;
   });
-  const { reply } = kernel.request("snapshot.restore", { facts, groups: sent, maxVariableMs });
+  const { reply } = kernel.request("snapshot.restore", { facts, groups: sent, maxVariableMs, format });
   const timer = setTimeout(() => void kernel.kill(tooLong(maxMs)), maxMs);
   try {
     const result = snapshotRestoreResult.parse(await reply);

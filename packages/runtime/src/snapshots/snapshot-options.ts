@@ -1,4 +1,4 @@
-import { ArtificerError } from "@artificer/protocol";
+import { ArtificerError, type SnapshotFormat, snapshotFormat } from "@artificer/protocol";
 
 /** How a session's variables are kept beyond its kernels. */
 export interface SnapshotOptions {
@@ -10,6 +10,11 @@ export interface SnapshotOptions {
   maxTotalBytes: number;
   /** The longest that saving or restoring one variable may take, in milliseconds. Default 5,000. */
   maxVariableMs: number;
+  /**
+   * `pickle`: whatever Python can pickle. `data`: plain data alone (numbers, text, bytes, lists, tuples, sets, dicts, dates, numeric
+   * arrays, tables), and nothing that was pickled is read back. TypeScript's variables are data in both. Default `pickle`.
+   */
+  format: SnapshotFormat;
 }
 
 export const defaultSnapshotOptions: SnapshotOptions = {
@@ -17,12 +22,13 @@ export const defaultSnapshotOptions: SnapshotOptions = {
   maxVariableBytes: 64 * 2 ** 20,
   maxTotalBytes: 256 * 2 ** 20,
   maxVariableMs: 5_000,
+  format: "pickle",
 };
 
 /**
  * What `snapshot` of a session's options stands for; undefined when it is off.
  *
- * @throws ArtificerError `usage/invalid-argument` for a bound that is no whole number from 0.
+ * @throws ArtificerError `usage/invalid-argument` for a bound that is no whole number from 0, or a format that there isn't.
  */
 export function snapshotOptions(option: boolean | Partial<SnapshotOptions> | undefined): SnapshotOptions | undefined {
   if (option === undefined || option === false) return undefined;
@@ -31,7 +37,15 @@ export function snapshotOptions(option: boolean | Partial<SnapshotOptions> | und
     ...defaultSnapshotOptions,
     ...(option === true ? {} : Object.fromEntries(given as [])),
   };
-  for (const [name, value] of Object.entries(options)) {
+  const { format, ...bounds } = options;
+  if (!snapshotFormat.safeParse(format).success) {
+    throw new ArtificerError(
+      "usage/invalid-argument",
+      `snapshot.format is ${snapshotFormat.options.join(" or ")}, not ${JSON.stringify(format)}.`,
+      { details: { name: "format", allowed: snapshotFormat.options } },
+    );
+  }
+  for (const [name, value] of Object.entries(bounds)) {
     if (Number.isSafeInteger(value) && value >= 0) continue;
     throw new ArtificerError(
       "usage/invalid-argument",

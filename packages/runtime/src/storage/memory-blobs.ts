@@ -10,6 +10,7 @@ import {
 } from "@artificer/protocol";
 import type { MemoryBase } from "./memory-base.js";
 import { memoryPage } from "./memory-page.js";
+import { createSortedMap } from "./sorted-map.js";
 
 interface Entry {
   /** Never changed once stored: a reader keeps its version by keeping the list. */
@@ -22,7 +23,7 @@ interface Entry {
 
 /** Blobs as the chunks they came in, copied on the way in and out. */
 export function createMemoryBlobs({ ready, nextRevision, changed }: MemoryBase): BlobStore {
-  const entries = new Map<string, Entry>();
+  const entries = createSortedMap<Entry>();
   return {
     async stat(rawKey, options = {}) {
       ready(options.signal);

@@ -11,6 +11,7 @@ import {
 } from "@artificer/protocol";
 import type { MemoryBase } from "./memory-base.js";
 import { memoryPage } from "./memory-page.js";
+import { createSortedMap } from "./sorted-map.js";
 
 interface Entry {
   json: string;
@@ -22,7 +23,7 @@ export function createMemoryRecords(
   { ready, nextRevision, changed }: MemoryBase,
   newestToken: (leaseKey: string) => number | undefined,
 ): RecordStore {
-  const entries = new Map<string, Entry>();
+  const entries = createSortedMap<Entry>();
   const show = (key: string, { json, revision }: Entry): StoredRecord => ({
     key,
     value: JSON.parse(json) as JsonObject,

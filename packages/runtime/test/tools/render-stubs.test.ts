@@ -102,7 +102,7 @@ describe("stubs", () => {
     expect(stubs).toContain("\ncurl: _Toolkit_curlAsync\n");
   });
 
-  it("are a TypeScript file whatever descriptions and names hold, and type the calls", { timeout: 30_000 }, () => {
+  it("are a TypeScript file whatever descriptions and names hold, and type the calls", () => {
     const stubs = renderTypescriptStubs(createBindings(toolkits, "typescript"));
     expect(diagnosticsOf("/stubs.d.ts", { "/stubs.d.ts": stubs })).toEqual([]);
     const use = (code: string) => diagnosticsOf("/use.ts", { "/stubs.d.ts": stubs, "/use.ts": `export {};\n${code}` });

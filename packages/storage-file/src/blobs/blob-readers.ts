@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { ArtificerError, type CallGate, readOnce, untilAborted } from "@artificer/protocol";
+import { ArtificerError, type CallGate, oneChunk, readOnce, untilAborted } from "@artificer/protocol";
 import { withFileErrors } from "../files/file-error.js";
 import { fileMark, sameMark } from "./file-mark.js";
 
@@ -33,7 +33,7 @@ export function createBlobReaders(gate: CallGate): BlobReaders {
         try {
           const bytes = await readWhole(file, Number(stat.size));
           if (!(await isUnchanged(file, stat))) return undefined;
-          return readOnce(untilAborted(single(bytes), signal));
+          return readOnce(untilAborted(oneChunk(bytes), signal));
         } finally {
           await shut(file);
         }
@@ -81,10 +81,6 @@ async function readWhole(file: FileHandle, size: number): Promise<Uint8Array> {
 async function isUnchanged(file: FileHandle, stat: BigIntStats): Promise<boolean> {
   const { ino, size, mtimeNs } = fileMark(stat);
   return sameMark({ ino, size, mtimeNs }, fileMark(await file.stat({ bigint: true })));
-}
-
-async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
-  if (bytes.byteLength > 0) yield bytes;
 }
 
 function edited(path: string): ArtificerError {

@@ -16,7 +16,7 @@ import type { FileBase } from "../file-base.js";
 import { collectPage } from "../files/collect-page.js";
 import { withFileErrors } from "../files/file-error.js";
 import { isAbsent } from "../files/is-absent.js";
-import { moveIntoPlace } from "../files/move-into-place.js";
+import { renameIntoPlace } from "../files/move-into-place.js";
 import { pruneFolders } from "../files/prune-folders.js";
 import { corrupt, readJson } from "../files/read-json.js";
 import { syncFolder } from "../files/sync-folder.js";
@@ -71,17 +71,26 @@ export function createFileRecords(base: FileBase): RecordStore {
         if (base.readOnly) throw base.readOnly;
         const path = statePath(root, key);
         return withFileErrors("write", path, async () => {
-          const draft = await base.drafts.write([Buffer.from(text)]);
+          // The lock is taken while the draft is written, and given back while the folder is written through: neither waits for the other.
+          const writing = base.drafts.write([Buffer.from(text)]);
+          writing.catch(() => {}); // told when the lock is had
+          const moving = locked({ key, fence, signal }, async (check) => {
+            const draft = await writing;
+            if (ifRevision !== undefined) checkRevision(key, ifRevision, (await readRecord(key, path))?.revision);
+            signal?.throwIfAborted();
+            await check();
+            const writeThrough = await renameIntoPlace(draft.path, path);
+            // Begun within the lock. Its failure is that of the call, but not of the lock.
+            const through = base.fsync ? writeThrough() : Promise.resolve();
+            through.catch(() => {});
+            return { through };
+          });
           try {
-            return await locked({ key, fence, signal }, async (check) => {
-              if (ifRevision !== undefined) checkRevision(key, ifRevision, (await readRecord(key, path))?.revision);
-              signal?.throwIfAborted();
-              await check();
-              await moveIntoPlace(draft.path, path, base);
-              return revision;
-            });
+            await (await moving).through;
+            return revision;
           } catch (error) {
-            await base.drafts.discard(draft);
+            const draft = await writing.catch(() => undefined);
+            if (draft !== undefined) await base.drafts.discard(draft);
             throw error;
           }
         });
@@ -115,7 +124,7 @@ export function createFileRecords(base: FileBase): RecordStore {
       base.gate.pass(options.signal, async () => {
         const limit = pageLimit(options);
         const prefix = storagePrefix(rawPrefix);
-        const keys = walkKeys(root, { naming: stateNaming, prefix, after: options.cursor });
+        const keys = walkKeys(root, { naming: stateNaming, prefix, exactNames: true, after: options.cursor });
         return withFileErrors("read", root, () =>
           collectPage(keys, limit, ({ key, path }) => readRecord(key, path), options.signal),
         );

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { takeLock } from "../../src/locks/file-lock.js";
 import { ownFacts, type ProcessFacts } from "../../src/locks/process-life.js";
 import { createProcessMark } from "../../src/locks/process-mark.js";
@@ -65,17 +65,31 @@ test("a lock of a living process is waited for, however old its file is, and the
 test("a lock from another machine is broken only when its holder gives no sign of life", async () => {
   const { path, mark, leave } = await setUp();
   await leave({ machine: "elsewhere", pid: 1 });
-  let beats = 0;
-  const beating = setInterval(() => {
-    const now = new Date(1_000_000 + beats++ * 1000);
-    utimes(path, now, now).catch(() => {});
-  }, 20);
-  await expect(takeLock(path, mark(), { waitMs: 1000, staleMs: 500 })).rejects.toMatchObject({
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let looks = 0;
+  /** A tenth of a second goes by before each look at the lock. */
+  const looking = (before: (look: number) => Promise<void>) => {
+    const own = mark();
+    const ensure = async () => {
+      vi.advanceTimersByTime(100);
+      await before(++looks);
+      return own.ensure();
+    };
+    return Object.assign(Object.create(own) as typeof own, { ensure });
+  };
+  const beating = looking(async (look) => utimes(path, new Date(look * 1000), new Date(look * 1000)));
+  await expect(takeLock(path, beating, { waitMs: 1000, staleMs: 500 })).rejects.toMatchObject({
     code: "storage/locked",
   });
-  clearInterval(beating);
-  expect(beats).toBeGreaterThan(10);
-  const lock = await takeLock(path, mark(), { waitMs: 20_000, staleMs: 300 });
+  expect(looks).toBeGreaterThan(8);
+  looks = 0;
+  const lock = await takeLock(
+    path,
+    looking(async () => {}),
+    { waitMs: 20_000, staleMs: 500 },
+  );
+  expect(looks).toBeGreaterThan(5);
   await lock.release();
 });
 

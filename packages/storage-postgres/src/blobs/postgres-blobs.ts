@@ -6,7 +6,9 @@ import {
   checkRevision,
   equalChunks,
   type JsonObject,
+  oneChunk,
   readOnce,
+  smallOrLarge,
   storageKey,
   storedJson,
   untilAborted,
@@ -16,8 +18,9 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { compareAndDelete } from "../compare-and-delete.js";
 import { compareAndSet } from "../compare-and-set.js";
 import type { StoreBase } from "../database.js";
-import { keyRange, pageOf } from "../key-range.js";
+import { inBounds, keyBounds, onceForBounds, pageOf } from "../key-range.js";
 import { withPostgresErrors } from "../postgres-error.js";
+import { unmapped } from "../unmapped.js";
 import { chunkBytes, createBlobVersions } from "./blob-versions.js";
 
 /** What a writer left: the bytes themselves, or the version whose chunks hold them. */
@@ -37,18 +40,10 @@ export function createPostgresBlobs(base: StoreBase): BlobStore {
   };
   versions.sweepSoon();
 
-  /** All of a source: whether it is small is known when it ended within the first chunk. */
   const stage = async (source: AsyncGenerator<Uint8Array>): Promise<Content> => {
-    const first = await source.next();
-    const second = first.done ? first : await source.next();
-    if (first.done) return { size: 0, bytes: new Uint8Array(), version: null };
-    if (second.done) return { size: first.value.byteLength, bytes: first.value, version: null };
-    const all = async function* () {
-      yield first.value;
-      yield second.value;
-      yield* source;
-    };
-    return { ...(await versions.write(all())), bytes: null };
+    const content = await smallOrLarge(source);
+    if ("large" in content) return { ...(await versions.write(content.large)), bytes: null };
+    return { size: content.small.byteLength, bytes: content.small, version: null };
   };
 
   // Put together once, without a name, as for records.
@@ -96,6 +91,24 @@ export function createPostgresBlobs(base: StoreBase): BlobStore {
       .prepare(""),
   };
 
+  const listingWithin = onceForBounds((bounds) =>
+    unmapped(
+      db
+        .select({
+          key: keyColumn,
+          revision: revisionColumn,
+          metadata,
+          size: sql<string | number>`${size}`.as("size"),
+          updated: sql<string>`${updatedAt}`.as("updated"),
+        })
+        .from(blobs)
+        .where(and(eq(blobs.tenant, tenant), inBounds(keyColumn, bounds)))
+        .orderBy(asc(keyColumn))
+        .limit(sql.placeholder("rows"))
+        .prepare(""),
+    ),
+  );
+
   /** The one statement by which the old bytes and metadata become the new. */
   const commit = (key: string, content: Content & { metadata: string }, ifRevision: WriteOptions["ifRevision"]) => {
     const row = { ...content, key, revision: randomBytes(9).toString("base64url") };
@@ -129,7 +142,7 @@ export function createPostgresBlobs(base: StoreBase): BlobStore {
             const { bytes, version } = row;
             // Gone already: it was replaced between the two statements.
             if (version !== null && !(await versions.touch(version))) continue;
-            const chunks = version === null ? single(bytes) : versions.read(version, row);
+            const chunks = version === null ? oneChunk(bytes) : versions.read(version, row);
             return { info: show(row), bytes: readOnce(untilAborted(chunks, signal)) };
           }
         });
@@ -181,16 +194,13 @@ export function createPostgresBlobs(base: StoreBase): BlobStore {
 
     list: (prefix, options = {}) =>
       gate.pass(options.signal, async () => {
-        const { where, limit } = keyRange(keyColumn, prefix, options);
+        const bounds = keyBounds(prefix, options);
+        if (bounds === undefined) return { items: [] };
+        const { limit } = bounds;
         const rows = await withPostgresErrors("read", name, () =>
-          db
-            .select(columns)
-            .from(blobs)
-            .where(and(eq(blobs.tenant, tenant), where))
-            .orderBy(asc(keyColumn))
-            .limit(limit + 1),
+          listingWithin(bounds)({ ...bounds, rows: limit + 1 }),
         );
-        return pageOf(rows, limit, show);
+        return pageOf(rows, limit, (row) => show({ ...row, size: Number(row.size), updatedAt: new Date(row.updated) }));
       }),
   };
 }
@@ -198,8 +208,4 @@ export function createPostgresBlobs(base: StoreBase): BlobStore {
 function show(row: Omit<BlobInfo, "metadata"> & { metadata: string }): BlobInfo {
   const { key, size, revision, updatedAt } = row;
   return { key, size, revision, metadata: JSON.parse(row.metadata) as JsonObject, updatedAt };
-}
-
-async function* single(bytes: Uint8Array | null): AsyncGenerator<Uint8Array> {
-  if (bytes !== null && bytes.byteLength > 0) yield bytes;
 }

@@ -4,8 +4,9 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { compareAndDelete } from "../compare-and-delete.js";
 import { compareAndSet } from "../compare-and-set.js";
 import type { StoreBase } from "../database.js";
-import { inBounds, type KeyBounds, keyBounds, pageOf } from "../key-range.js";
+import { inBounds, keyBounds, onceForBounds, pageOf } from "../key-range.js";
 import { withPostgresErrors } from "../postgres-error.js";
+import { unmapped } from "../unmapped.js";
 import { createFencedRecords } from "./fenced-records.js";
 
 /** Records as rows; each call is one statement, but for the look that follows a refusal. */
@@ -32,42 +33,39 @@ export function createPostgresRecords(base: StoreBase): RecordStore {
   const set = { value: sql`excluded.value`, revision: sql`excluded.revision` };
   const returned = { revision: records.revision };
   const statements = {
-    get: db.select(columns).from(records).where(isGiven).prepare(""),
+    get: unmapped(db.select(columns).from(records).where(isGiven).prepare("")),
+    // Whatever is there, it does not refuse: no row has to come back to say so.
     put: insert()
       .onConflictDoUpdate({ target: [records.tenant, records.key], set })
-      .returning(returned)
       .prepare(""),
-    create: insert().onConflictDoNothing().returning(returned).prepare(""),
-    replace: db
-      .update(records)
-      .set({ value: sql`${given.value}`, revision: sql`${given.revision}` })
-      .where(and(isGiven, eq(records.revision, sql.placeholder("expected"))))
-      .returning(returned)
-      .prepare(""),
+    create: unmapped(insert().onConflictDoNothing().returning(returned).prepare("")),
+    replace: unmapped(
+      db
+        .update(records)
+        .set({ value: sql`${given.value}`, revision: sql`${given.revision}` })
+        .where(and(isGiven, eq(records.revision, sql.placeholder("expected"))))
+        .returning(returned)
+        .prepare(""),
+    ),
   };
 
-  const listing = (bounds: Pick<KeyBounds, "end" | "after">) =>
-    db
-      .select(columns)
-      .from(records)
-      .where(and(eq(records.tenant, tenant), inBounds(records.key, bounds)))
-      .orderBy(asc(records.key))
-      .limit(sql.placeholder("rows"))
-      .prepare("");
-  // By which bounds there are.
-  const listings = new Map<string, ReturnType<typeof listing>>();
-  const listingWithin = (bounds: KeyBounds) => {
-    const kind = `${bounds.end === undefined} ${bounds.after === undefined}`;
-    const known = listings.get(kind) ?? listing(bounds);
-    listings.set(kind, known);
-    return known;
-  };
+  const listingWithin = onceForBounds((bounds) =>
+    unmapped(
+      db
+        .select(columns)
+        .from(records)
+        .where(and(eq(records.tenant, tenant), inBounds(records.key, bounds)))
+        .orderBy(asc(records.key))
+        .limit(sql.placeholder("rows"))
+        .prepare(""),
+    ),
+  );
 
   return {
     get: (rawKey, { signal } = {}) =>
       gate.pass(signal, async () => {
         const key = storageKey(rawKey);
-        const [row] = await withPostgresErrors("read", name, () => statements.get.execute({ key }));
+        const [row] = await withPostgresErrors("read", name, () => statements.get({ key }));
         return row && show(row);
       }),
 
@@ -80,12 +78,14 @@ export function createPostgresRecords(base: StoreBase): RecordStore {
         const fence = rawFence && checkedFence(rawFence);
         const attempt = async () => {
           if (fence !== undefined) return (await fenced.put(row, { ifRevision, fence })) ? revision : undefined;
+          if (ifRevision === undefined) {
+            await statements.put.execute(row);
+            return revision;
+          }
           const [stored] =
-            ifRevision === undefined
-              ? await statements.put.execute(row)
-              : ifRevision === null
-                ? await statements.create.execute(row)
-                : await statements.replace.execute({ ...row, expected: ifRevision });
+            ifRevision === null
+              ? await statements.create(row)
+              : await statements.replace({ ...row, expected: ifRevision });
           return stored?.revision;
         };
         const written = await withPostgresErrors("write", name, () =>
@@ -119,7 +119,7 @@ export function createPostgresRecords(base: StoreBase): RecordStore {
         if (bounds === undefined) return { items: [] };
         const { limit } = bounds;
         const rows = await withPostgresErrors("read", name, () =>
-          listingWithin(bounds).execute({ ...bounds, rows: limit + 1 }),
+          listingWithin(bounds)({ ...bounds, rows: limit + 1 }),
         );
         return pageOf(rows, limit, show);
       }),

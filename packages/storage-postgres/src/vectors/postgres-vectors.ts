@@ -64,18 +64,20 @@ export function createPostgresVectors({ base, schema, script, extension }: Postg
         checkDimensions(setName, (await sets.look(setName))?.dimensions ?? dimensions, first);
         continue;
       }
-      try {
-        await db.execute(sql`
+      // The set's row first: a drop holds it and wants the vectors, and who had vectors and wanted the row would wait for it for ever.
+      const [live] = await rowsOf(sql`
+        WITH live AS (
+          SELECT "id" FROM ${vectorSets} WHERE "tenant" = ${tenant} AND "id" = ${set.id} FOR KEY SHARE
+        ), written AS (
           INSERT INTO ${vectors} AS old ("tenant", "set", "id", "vector")
-          SELECT ${tenant}::text, ${set.id}::int, decode(entry->>0, 'hex'), (entry->>1)::${sql.raw(types)}.vector
-          FROM json_array_elements(${value}::json) entry
+          SELECT ${tenant}::text, live."id", decode(entry->>0, 'hex'), (entry->>1)::${sql.raw(types)}.vector
+          FROM live, json_array_elements(${value}::json) entry
           ON CONFLICT ("tenant", "set", "id") DO UPDATE SET "vector" = excluded."vector"
-          WHERE old."vector" OPERATOR(${sql.raw(types)}.<>) excluded."vector"`);
-        return set;
-      } catch (error) {
-        if (!isGoneSet(error)) throw error;
-        sets.remember(setName, undefined);
-      }
+          WHERE old."vector" OPERATOR(${sql.raw(types)}.<>) excluded."vector"
+        )
+        SELECT count(*)::int AS sets FROM live`);
+      if (live?.sets === 1) return set;
+      sets.remember(setName, undefined);
     }
   }
 
@@ -85,11 +87,14 @@ export function createPostgresVectors({ base, schema, script, extension }: Postg
     const rows = `SELECT "id", "vector" FROM "${schema}"."vectors" WHERE "tenant" = ${textLiteral(tenant)} AND "set" = ${set.id}`;
     const ranked = (from: string) =>
       `SELECT "id", 1 - (${distance}) AS score FROM (${from}) candidates ORDER BY ${distance} LIMIT ${limit}`;
-    if (!set.indexed) return [ranked(rows)];
     const half = `${types}.halfvec(${set.dimensions})`;
     const candidates = limit + Math.max(32, limit >> 2);
-    const effort = Math.min(mostEffort, Math.max(leastEffort, candidates));
+    // For more than the index looks at, all are looked at.
+    if (!set.indexed || candidates > mostEffort) return [ranked(rows)];
+    const effort = Math.max(leastEffort, candidates);
     return [
+      // The planner can't know how large the set is before the table was analysed, which an embedded database never does by itself.
+      "SET LOCAL enable_sort = off",
       `SET LOCAL hnsw.ef_search = ${effort}`,
       ...(extension.iterative ? ["SET LOCAL hnsw.iterative_scan = relaxed_order"] : []),
       ranked(`${rows} ORDER BY ("vector"::${half}) OPERATOR(${types}.<=>) ${query}::${half} LIMIT ${candidates}`),
@@ -222,12 +227,6 @@ export function createPostgresVectors({ base, schema, script, extension }: Postg
         return gone !== undefined;
       }),
   };
-}
-
-/** The row of the set was deleted since we looked at it. */
-function isGoneSet(thrown: unknown): boolean {
-  const error = thrown instanceof Error && "query" in thrown ? thrown.cause : thrown;
-  return (error as { code?: unknown } | undefined)?.code === "23503";
 }
 
 function* inBatches<T>(items: readonly T[], size: number): Generator<readonly T[]> {

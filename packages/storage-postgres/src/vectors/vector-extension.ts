@@ -1,4 +1,5 @@
 import type { Database } from "../database.js";
+import { unwrapped } from "../postgres-error.js";
 import { migrateSchema, missingMigrations, rowsOf, vectorMigrations } from "../schema/migrations.js";
 
 /** The extension, as it is installed in the database. */
@@ -109,7 +110,7 @@ async function createExtension(transaction: Database): Promise<string> {
 
 /** What the database refuses to do, as against what it was kept from doing; undefined for the latter. */
 function refusalOf(thrown: unknown): string | undefined {
-  const error = thrown instanceof Error && "query" in thrown ? thrown.cause : thrown;
+  const error = unwrapped(thrown);
   const code = String((error as { code?: unknown } | undefined)?.code ?? "");
   // No privilege or no such thing; not supported; a file of the system is missing; not in the state for it; read-only.
   return /^(?:42|0A|58|55|25)\w{3}$/.test(code) ? `${(error as Error).message}` : undefined;

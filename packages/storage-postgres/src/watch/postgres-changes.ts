@@ -1,8 +1,9 @@
 import { type ChangeFeed, changeScope, scopeMeets, storagePrefix } from "@artificer/protocol";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { DatabaseBase } from "../database.js";
-import { inBounds, type KeyBounds, keyBounds } from "../key-range.js";
+import { inBounds, type KeyBounds, keyBounds, onceForBounds } from "../key-range.js";
 import { withPostgresErrors } from "../postgres-error.js";
+import { unmapped } from "../unmapped.js";
 import { type Announcer, createAnnouncer } from "./announcer.js";
 import type { ChangeChannel, OpenChangeChannel } from "./change-channel.js";
 import { channelName } from "./channel-name.js";
@@ -14,9 +15,18 @@ export interface PostgresChanges {
   close(): Promise<void>;
 }
 
+/** Prefixes whose last version is remembered at most. */
+const maxKnown = 100;
+
+/**
+ * Which transactions the statement sees: while it is the same text, nothing was committed in between. An empty one where that can't be told:
+ * what a standby calls its transactions leaves out some that run. Another server, or the same after a restart, began at another moment.
+ */
+const sight: SQL<string> = sql`CASE WHEN pg_is_in_recovery() THEN '' ELSE pg_postmaster_start_time()::text || ' ' || txid_current_snapshot()::text END`;
+
 /**
  * The version is a digest of the revisions that are there: a look at the index of keys, exact, and nothing that writers would have to
- * wait for, as they would for a counter. Notifications are sent after the writes, together: the database lets one that notifies commit at a time.
+ * wait for, as they would for a counter; it is not even taken when the server committed nothing since the last one. Notifications are sent after the writes, together: the database lets one that notifies commit at a time.
  */
 export function createPostgresChanges(
   base: DatabaseBase,
@@ -35,14 +45,17 @@ export function createPostgresChanges(
   };
   const digest = (table: (typeof tables)["records"] | (typeof tables)["blobs"], bounds: Pick<KeyBounds, "end">) =>
     db
-      .select({ digest: sql<string>`count(*) || ' ' || coalesce(sum(hashtextextended(${table.revision}, 0)), 0)` })
+      .select({ digest: sql`count(*) || ' ' || coalesce(sum(hashtextextended(${table.revision}, 0)), 0)` })
       .from(table as (typeof tables)["records"])
       .where(and(eq(table.tenant, tenant), inBounds(table.key, { ...bounds, after: undefined })));
-  const digests = (bounds: Pick<KeyBounds, "end">) =>
-    digest(tables.records, bounds).unionAll(digest(tables.blobs, bounds)).prepare("");
   // Put together once: a search asks for three versions.
-  const ended = digests({ end: "" });
-  const endless = digests({ end: undefined });
+  const look = onceForBounds((bounds) => {
+    const digests = sql`(${digest(tables.records, bounds)}) || ', ' || (${digest(tables.blobs, bounds)})`;
+    const version = sql<string | null>`CASE WHEN ${sight} = ${sql.placeholder("seen")} THEN NULL ELSE ${digests} END`;
+    const columns = { sight: sight.as("sight"), version: version.as("version") };
+    return unmapped(db.select(columns).from(sql`(SELECT 1) AS one`).prepare(""));
+  });
+  const known = new Map<string, { sight: string; version: string }>();
   return {
     feed: {
       version: (rawPrefix, { signal } = {}) =>
@@ -50,9 +63,15 @@ export function createPostgresChanges(
           const bounds = keyBounds(rawPrefix, {});
           // No key can be there.
           if (bounds === undefined) return "none";
-          const statement = bounds.end === undefined ? endless : ended;
-          const rows = await withPostgresErrors("read", name, () => statement.execute({ ...bounds }));
-          return rows.map((row) => row.digest).join(", ");
+          const last = known.get(bounds.from);
+          // No sight is this word.
+          const values = { ...bounds, seen: last?.sight || "unknown" };
+          const [row] = await withPostgresErrors("read", name, () => look(bounds)(values));
+          const version = row?.version ?? last?.version ?? "none";
+          known.delete(bounds.from);
+          known.set(bounds.from, { sight: row?.sight ?? "", version });
+          for (const oldest of known.keys()) if (known.size > maxKnown) known.delete(oldest);
+          return version;
         }),
       subscribe: (rawPrefix, changed) =>
         gate.pass(undefined, async () => {

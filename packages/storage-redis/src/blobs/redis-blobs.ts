@@ -6,7 +6,9 @@ import {
   checkRevision,
   equalChunks,
   type JsonObject,
+  oneChunk,
   readOnce,
+  smallOrLarge,
   storageKey,
   storedJson,
   untilAborted,
@@ -33,20 +35,9 @@ type Content = { bytes: Uint8Array } | StagedVersion;
 export function createRedisBlobs(base: RedisBase): BlobStore {
   const { connection, keys, gate } = base;
 
-  /** All of a source: whether it is small is known when it ended within the first chunk. */
   const stage = async (source: AsyncGenerator<Uint8Array>): Promise<Content> => {
-    const first = await source.next();
-    const second = first.done ? first : await source.next();
-    if (first.done) return { bytes: new Uint8Array() };
-    if (second.done) return { bytes: first.value };
-    return stageVersion(
-      base,
-      (async function* () {
-        yield first.value;
-        yield second.value;
-        yield* source;
-      })(),
-    );
+    const content = await smallOrLarge(source);
+    return "large" in content ? stageVersion(base, content.large) : { bytes: content.small };
   };
 
   const currentInfo = async (key: string) => {
@@ -110,7 +101,7 @@ export function createRedisBlobs(base: RedisBase): BlobStore {
         const [stored, bytes] = reply as [Buffer | null, Buffer | null];
         if (stored === null) return undefined;
         const { info, version } = parse(key, stored.toString());
-        const chunks = version === "" ? single(bytes) : readVersion(base, { version, key, size: info.size });
+        const chunks = version === "" ? oneChunk(bytes) : readVersion(base, { version, key, size: info.size });
         return { info, bytes: readOnce(untilAborted(chunks, signal)) };
       }),
 
@@ -166,10 +157,6 @@ function parse(key: string, stored: string): { info: BlobInfo; version: string }
   const head = [revision, updatedMs, size, version].join("|");
   const metadata = JSON.parse(stored.slice(head.length + 1)) as JsonObject;
   return { info: { key, size: Number(size), revision, metadata, updatedAt: new Date(Number(updatedMs)) }, version };
-}
-
-async function* single(bytes: Buffer | null): AsyncGenerator<Uint8Array> {
-  if (bytes !== null && bytes.byteLength > 0) yield bytes;
 }
 
 function lost(key: string): ArtificerError {

@@ -8,6 +8,7 @@ import { expect } from "vitest";
 import { countProcesses } from "./count-processes.js";
 import type { ExecutorCase, ExecutorCaseContext } from "./executor-case.js";
 import { openSuiteSession } from "./open-suite-session.js";
+import { untilPrinted } from "./until-printed.js";
 
 const bounds: Record<keyof ResourceLimits, (context: ExecutorCaseContext) => { limit: number; code: string }> = {
   // Node reserves a gigabyte of addresses before it has done anything, and some executors count addresses.
@@ -89,12 +90,13 @@ const proofs: Record<
   kill: {
     id: "executor.capability.kill",
     title: "a kernel whose cell runs on and on is ended, and the next one is fresh, where that is declared",
-    async run({ run, code, session, language, under }) {
+    async run(context) {
+      const { run, code, session, language, under } = context;
       if (!under.executor.capabilities.kill) throw new Error("No executor without it is known: add what it refuses.");
       await run(code.setCounter);
-      const stuck = run(code.busyLoop);
+      const stuck = await untilPrinted(context, code.printThenBusy);
       await session.restart(language);
-      expect((await stuck).state.variables).toBe("lost");
+      expect((await stuck.outcome).state.variables).toBe("lost");
       expect(await run(code.value)).toMatchObject({ value: 2, generation: 2 });
     },
   },

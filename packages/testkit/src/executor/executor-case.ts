@@ -1,13 +1,16 @@
 import type { Language } from "@artificer/protocol";
+import type { RunOptions } from "@artificer/runtime";
 import { type ExecutorUnderTest, openSuiteSession, type SuiteSession } from "./open-suite-session.js";
 import { type Snippets, snippets } from "./snippets.js";
+
+export type CaseRunOptions = Pick<RunOptions, "timeoutMs" | "signal" | "onOutput">;
 
 /** What a case is given: a session of its own around the driver, and the language's snippets. */
 export interface ExecutorCaseContext extends SuiteSession {
   language: Language;
   code: Snippets;
   under: ExecutorUnderTest;
-  run(code: string, options?: { timeoutMs?: number; signal?: AbortSignal }): ReturnType<SuiteSession["session"]["run"]>;
+  run(code: string, options?: CaseRunOptions): ReturnType<SuiteSession["session"]["run"]>;
 }
 
 export interface ExecutorCase {

@@ -1,12 +1,13 @@
-/** Fails when the process is still there after two seconds. */
+import { expect } from "vitest";
+
+/** Fails when the process stays. */
 export async function expectGone(pid: number): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  const isThere = () => {
     try {
-      process.kill(pid, 0);
+      return process.kill(pid, 0);
     } catch {
-      return;
+      return false;
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`process ${pid} is still there`);
+  };
+  await expect.poll(isThere, { timeout: 30_000, message: `process ${pid} is still there` }).toBe(false);
 }

@@ -80,7 +80,8 @@ export const failureCases: readonly ExecutorCase[] = [
   {
     id: "executor.hostile.descriptors",
     title: "a cell that writes to every descriptor or closes them all harms itself alone",
-    async run({ run, code }) {
+    async run({ run, code, session }) {
+      session.limits.graceMs = 500;
       for (const hostile of [code.writeEveryDescriptor, code.closeDescriptors]) {
         const outcome = await run(hostile, { timeoutMs: 3_000 });
         expect(["completed", "failed", "crashed", "timed-out"]).toContain(outcome.status);

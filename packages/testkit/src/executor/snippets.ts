@@ -41,6 +41,7 @@ export interface Snippets extends CapabilitySnippets {
   writeEveryDescriptor: string;
   closeDescriptors: string;
   forkAndReturn: string;
+  /** Prints when `calc.hold` has answered, and calls `calc.told` then. */
   lateOutput: string;
   callAdd(a: number, b: number): string;
   callMany(count: number): string;
@@ -102,7 +103,7 @@ export const snippets = {
     closeDescriptors: "import os\nos.closerange(0, 256)",
     forkAndReturn: 'import os\npid = os.fork()\nif pid: os.waitpid(pid, 0)\n"parent" if pid else "child"',
     lateOutput:
-      'import threading, time\ndef late():\n    time.sleep(0.3)\n    print("too late")\nthreading.Thread(target=late).start()\n"done"',
+      'import threading\ndef late():\n    tools.calc.hold()\n    print("too late")\n    tools.calc.told()\nthreading.Thread(target=late).start()\n"done"',
     callAdd: (a: number, b: number) => `tools.calc.add(a=${a}, b=${b})`,
     callMany: (count: number) =>
       `import asyncio\nsum(await asyncio.gather(*[calc.add(a=i, b=1) for i in range(${count})]))`,
@@ -161,7 +162,8 @@ export const snippets = {
     closeDescriptors:
       'import { closeSync } from "node:fs"\nfor (let fd = 0; fd < 256; fd++) { try { closeSync(fd) } catch {} }',
     forkAndReturn: '"parent"',
-    lateOutput: 'setTimeout(() => console.log("too late"), 300)\n"done"',
+    lateOutput:
+      'const late = async () => {\n  await tools.calc.hold()\n  console.log("too late")\n  await tools.calc.told()\n}\nsetTimeout(late)\n"done"',
     callAdd: (a: number, b: number) => `await tools.calc.add({ a: ${a}, b: ${b} })`,
     callMany: (count: number) =>
       `(await Promise.all(Array.from({ length: ${count} }, (_, i) => tools.calc.add({ a: i, b: 1 })))).reduce((sum, n) => sum + n, 0)`,

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { ExecutorCase } from "./executor-case.js";
+import { untilPrinted } from "./until-printed.js";
 
 /** Time limits and interrupts. */
 export const stopCases: readonly ExecutorCase[] = [
@@ -9,7 +10,7 @@ export const stopCases: readonly ExecutorCase[] = [
     async run({ run, code }) {
       await run(code.setCounter);
       for (const stuck of [code.busyLoop, code.sleepForever]) {
-        const outcome = await run(stuck, { timeoutMs: 150 });
+        const outcome = await run(stuck, { timeoutMs: 200 });
         expect(outcome).toMatchObject({
           status: "timed-out",
           error: { code: "cell/timed-out" },
@@ -23,7 +24,8 @@ export const stopCases: readonly ExecutorCase[] = [
     id: "executor.timeout.keeps-output",
     title: "a timed-out cell keeps what it had printed [M10]",
     async run({ run, code }) {
-      expect(await run(code.printThenBusy, { timeoutMs: 250 })).toMatchObject({
+      // Long enough to print on a busy machine.
+      expect(await run(code.printThenBusy, { timeoutMs: 1_000 })).toMatchObject({
         status: "timed-out",
         stdout: "so far\n",
       });
@@ -33,9 +35,11 @@ export const stopCases: readonly ExecutorCase[] = [
     id: "executor.timeout.kills",
     title: "what can't be interrupted is killed, says what was lost, and the next cell has a fresh kernel [M10]",
     needsProcess: (code) => [code.uninterruptible],
-    async run({ run, code }) {
+    async run({ run, code, session }) {
       await run(code.setCounter);
-      const outcome = await run(code.uninterruptible, { timeoutMs: 150 });
+      session.limits.graceMs = 500;
+      // Long enough for it to have become uninterruptible on a busy machine.
+      const outcome = await run(code.uninterruptible, { timeoutMs: 1_000 });
       expect(outcome).toMatchObject({
         status: "timed-out",
         state: { variables: "lost", note: expect.stringContaining("killed") },
@@ -46,13 +50,16 @@ export const stopCases: readonly ExecutorCase[] = [
   {
     id: "executor.interrupt.signal",
     title: "the caller's signal interrupts, with the caller's reason, and the state is kept [M10]",
-    async run({ run, code }) {
+    async run(context) {
+      const { run, code } = context;
       await run(code.setCounter);
       const controller = new AbortController();
-      setTimeout(() => controller.abort(new Error("the user sent another message")), 150);
-      const outcome = await run(code.busyLoop, { signal: controller.signal });
+      const busy = await untilPrinted(context, code.printThenBusy, { signal: controller.signal });
+      controller.abort(new Error("the user sent another message"));
+      const outcome = await busy.outcome;
       expect(outcome).toMatchObject({
         status: "interrupted",
+        stdout: "so far\n",
         error: { code: "cell/interrupted" },
         state: { variables: "kept" },
       });
@@ -73,11 +80,9 @@ export const stopCases: readonly ExecutorCase[] = [
   {
     id: "executor.interrupt.reaches-tools",
     title: "an interrupt reaches the tool that the cell waits for",
-    async run({ run, code, aborted }) {
-      // A kernel that is started first, however long that takes.
-      await run(code.value);
+    async run({ run, code, reached, aborted }) {
       const controller = new AbortController();
-      setTimeout(() => controller.abort(new Error("stop")), 200);
+      void reached.then(() => controller.abort(new Error("stop")));
       const outcome = await run(code.callSlow, { signal: controller.signal });
       expect(outcome).toMatchObject({ status: "interrupted", state: { variables: "kept" } });
       expect(outcome.toolCalls).toMatchObject([{ tool: "calc.never", status: "cancelled", reached: true }]);

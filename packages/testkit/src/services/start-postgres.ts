@@ -6,10 +6,11 @@ import { promisify } from "node:util";
 import { acceptsClients } from "./accepts-clients.js";
 import type { Certificate } from "./create-certificate.js";
 import { findProgram, postgresFolders } from "./find-program.js";
+import { onFreePort } from "./on-free-port.js";
 import { onSmallDisk } from "./on-small-disk.js";
 import type { OwnService, Service } from "./service.js";
 import { serviceAt } from "./service-at.js";
-import { freePort, type ServerProcess, startServer } from "./start-server.js";
+import { type ServerProcess, startServer } from "./start-server.js";
 
 /**
  * The PostgreSQL server for a test file: the one at ARTIFICER_TEST_POSTGRES_URL when it is given, or else one of our own.
@@ -39,7 +40,6 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
   const shape = ["-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   await promisify(execFile)(init, [...initArgs, ...shape], { cwd: folder });
 
-  const port = await freePort();
   const settings: Record<string, string> = { fsync: "off", max_connections: "200", timezone: "UTC" };
   const { certificate, smallDiskMegabytes } = options;
   if (certificate !== undefined) {
@@ -53,7 +53,7 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
     settings.hba_file = join(folder, "hba");
     await writeFile(settings.hba_file, "hostssl all all 127.0.0.1/32 trust\n");
   }
-  const command = [...(owner?.command ?? []), join(bin, "postgres"), "-D", data, "-p", `${port}`, "-k", folder];
+  const command = [...(owner?.command ?? []), join(bin, "postgres"), "-D", data, "-k", folder];
   command.push("-c", "listen_addresses=127.0.0.1");
   for (const [name, value] of Object.entries(settings)) command.push("-c", `${name}=${value}`);
   if (smallDiskMegabytes !== undefined) {
@@ -61,8 +61,10 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
     await mkdir(small);
     command.unshift(...(onSmallDisk(small, { megabytes: smallDiskMegabytes, owner }) ?? []));
   }
-  const start = () => startServer(command, () => acceptsPostgres(port), { cwd: folder });
-  let server: ServerProcess = await start();
+  const start = (port: number): Promise<ServerProcess> =>
+    startServer([...command, "-p", `${port}`], () => acceptsPostgres(port), { cwd: folder });
+  const { port, started } = await onFreePort(start);
+  let server = started;
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     host: "127.0.0.1",
@@ -71,7 +73,7 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
     async restart({ crash = false } = {}) {
       // SIGQUIT is PostgreSQL's way to end at once: its workers end too, and the data is mended at the next start.
       await server.stop(crash ? "SIGQUIT" : "SIGINT");
-      server = await start();
+      server = await start(port);
     },
     async stop() {
       await server.stop("SIGQUIT");

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { acceptsClients } from "./accepts-clients.js";
 import { usualRedisProgram } from "./find-redis-servers.js";
+import { onFreePort } from "./on-free-port.js";
 import { onSmallDisk } from "./on-small-disk.js";
 import type { OwnService, Service } from "./service.js";
 import { serviceAt } from "./service-at.js";
-import { freePort, type ServerProcess, startServer } from "./start-server.js";
+import { type ServerProcess, startServer } from "./start-server.js";
 
 /** The Redis server for a test file: the one at ARTIFICER_TEST_REDIS_URL when it is given, or else one of our own. Tests keep apart by prefixes. */
 export async function startRedis(): Promise<Service> {
@@ -16,8 +17,6 @@ export async function startRedis(): Promise<Service> {
 export interface OwnRedisOptions {
   /** Its data lie on a disk of so many megabytes. As root only. */
   smallDiskMegabytes?: number;
-  /** Names a setting that takes a port, such as `--tls-port`: it gets a free one, which the service tells as `extraPort`. */
-  extraPort?: string;
   /** Another program than the usual one: see `findRedisServers`. */
   program?: string;
 }
@@ -27,31 +26,27 @@ export interface OwnRedisOptions {
  *
  * @param settings further settings, such as `["--maxmemory", "10mb"]`.
  */
-export async function startOwnRedis(
-  settings: string[] = [],
-  options: OwnRedisOptions = {},
-): Promise<OwnService & { extraPort: number }> {
+export async function startOwnRedis(settings: string[] = [], options: OwnRedisOptions = {}): Promise<OwnService> {
   const { program = await usualRedisProgram() } = options;
   const folder = await mkdtemp(join(tmpdir(), "artificer-redis-"));
   const data = join(folder, "data");
   await mkdir(data);
-  const port = await freePort();
   const durable = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
-  const command = [program, "--port", `${port}`, "--bind", "127.0.0.1", "--dir", data, ...durable, ...settings];
-  const extraPort = await freePort();
-  if (options.extraPort !== undefined) command.push(options.extraPort, `${extraPort}`);
   const { smallDiskMegabytes: megabytes } = options;
-  if (megabytes !== undefined) command.unshift(...(onSmallDisk(data, { megabytes }) ?? []));
-  const start = () => startServer(command, () => acceptsRedis(port), { cwd: folder });
-  let server: ServerProcess = await start();
+  const disk = megabytes === undefined ? [] : (onSmallDisk(data, { megabytes }) ?? []);
+  const start = (port: number): Promise<ServerProcess> => {
+    const command = [program, "--port", `${port}`, "--bind", "127.0.0.1", "--dir", data, ...durable, ...settings];
+    return startServer([...disk, ...command], () => acceptsRedis(port), { cwd: folder });
+  };
+  const { port, started } = await onFreePort(start);
+  let server = started;
   return {
     url: `redis://127.0.0.1:${port}`,
     host: "127.0.0.1",
     port,
-    extraPort,
     async restart({ crash = false } = {}) {
       await server.stop(crash ? "SIGKILL" : "SIGTERM");
-      server = await start();
+      server = await start(port);
     },
     async stop() {
       await server.stop("SIGKILL");

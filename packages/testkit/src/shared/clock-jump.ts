@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Lease } from "@artificer/protocol";
 import { startProgram } from "./run-program.js";
@@ -13,8 +14,9 @@ export async function holdByWrongClock(target: ProgramTarget, hours: number): Pr
   const child = startProgram("hold-lease", target, [String(hours)]);
   const storage = await openTarget(target);
   try {
-    const [line] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
-    const told = JSON.parse(line.toString()) as { long?: Lease; short?: Lease; renewed: boolean };
+    const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+    const [line] = (await once(lines, "line")) as [string];
+    const told = JSON.parse(line) as { long?: Lease; short?: Lease; renewed: boolean };
     assert.ok(told.long && told.short && told.renewed, `the other process got ${line}`);
     const { leases, records } = storage;
     assert.ok(leases);

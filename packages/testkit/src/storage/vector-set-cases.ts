@@ -116,12 +116,15 @@ export const vectorSetCases: readonly StorageCase[] = [
         await vectors.put("s", [{ id: "newer", vector: axis(1, 4) }]);
         await refusal("storage/vector-mismatch", vectors.put("s", [{ id: "old", vector: axis(0) }]));
         assert.equal(await theirs.count("s"), 2);
-        for (let round = 0; round < 5; round++) {
-          await Promise.all([vectors.put("s", [{ id: "a", vector: axis(round % 4, 4) }]), theirs.drop("s")]);
-          assert.ok((await vectors.count("s")) <= 1, "what was dropped is there");
-          await vectors.put("s", [{ id: "a", vector: axis(2, 4) }]);
+        const some = (round: number, count: number) =>
+          Array.from({ length: count }, (_, at) => ({ id: `v${at}`, vector: axis((round + at) % 4, 4) }));
+        for (let round = 0; round < 6; round++) {
+          // Some that are there and change, and some that are new, against a drop of all.
+          await Promise.all([vectors.put("s", some(round, 30)), theirs.drop("s"), theirs.put("s", some(round, 20))]);
+          assert.ok((await vectors.count("s")) <= 30, "what was dropped is there");
+          await vectors.put("s", some(2, 10));
+          assert.deepEqual(await theirs.missing("s", idsOf(some(2, 10))), []);
           near((await theirs.nearest("s", axis(2, 4)))[0]?.score, 1);
-          await vectors.drop("s");
         }
       });
     }),

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
 import { ArtificerError, encodeValue } from "@artificer/protocol";
+import { isRunning } from "@artificer/testkit/services";
 import { afterEach, describe, expect, it } from "vitest";
 import { type McpDefinition, type McpToolkit, type McpToolkitOptions, openMcpToolkit } from "../../src/mcp/index.js";
 import { callContext, fixtureServer } from "./fixture-server.js";
@@ -14,19 +14,9 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((toolkit) => toolkit.close()));
 });
 
-/** False for a zombie too: where nobody reaps orphans, those stay in the table after their end. */
-const alive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return !existsSync("/proc/self/stat") || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-};
-
 describe("a server that does not start", () => {
   it("[P2] ends a server that hangs, and says what it said", async () => {
-    await expect(open(fixtureServer("hangs-at-start", { startTimeoutMs: 600 }))).rejects.toMatchObject({
+    await expect(open(fixtureServer("hangs-at-start", { startTimeoutMs: 2_000 }))).rejects.toMatchObject({
       code: "tool/timed-out",
       message: expect.stringContaining("fixture"),
       details: { stderr: "still loading the index\n" },
@@ -169,9 +159,9 @@ describe("what a server starts", () => {
   it("[P2] ends with the toolkit, children that ignore SIGTERM included", async () => {
     const toolkit = await open(fixtureServer("leaves-children"));
     const { server, child } = (await toolkit.call("pids", {}, callContext())) as { server: number; child: number };
-    expect([alive(server), alive(child)]).toEqual([true, true]);
+    expect([isRunning(server), isRunning(child)]).toEqual([true, true]);
     await toolkit.close();
-    await expect.poll(() => [alive(server), alive(child)], { timeout: 10_000 }).toEqual([false, false]);
+    await expect.poll(() => [isRunning(server), isRunning(child)]).toEqual([false, false]);
     await expect(toolkit.call("pids", {}, callContext())).rejects.toMatchObject({ code: "tool/unavailable" });
   });
 
@@ -179,7 +169,7 @@ describe("what a server starts", () => {
     const toolkit = await open(fixtureServer("leaves-children"));
     const { child } = (await toolkit.call("pids", {}, callContext())) as { child: number };
     await expect(toolkit.call("die", {}, callContext())).rejects.toMatchObject({ code: "tool/crashed" });
-    await expect.poll(() => alive(child), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(child)).toBe(false);
   });
 });
 
@@ -189,8 +179,10 @@ describe("a call given up", () => {
     const controller = new AbortController();
     const call = toolkit.call("never", {}, callContext({ signal: controller.signal }));
     const reason = new ArtificerError("tool/timed-out", "the cell's clock");
-    setTimeout(() => controller.abort(reason), 50);
-    await expect(call).rejects.toBe(reason);
+    const refusal = expect(call).rejects.toBe(reason);
+    await expect.poll(() => toolkit.call("asked", {}, callContext())).toBe("1");
+    controller.abort(reason);
+    await refusal;
     await expect.poll(() => toolkit.call("cancelled", {}, callContext())).toBe("1");
   });
 

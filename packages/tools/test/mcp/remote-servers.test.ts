@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@artificer/testkit/services";
 import { afterEach, describe, expect, it } from "vitest";
 import { checkMcpDefinition, type McpDefinitionInput, openMcpToolkit } from "../../src/mcp/index.js";
 import { callContext } from "./fixture-server.js";
@@ -18,14 +19,6 @@ const open = async (url: string, fields: Partial<McpDefinitionInput> = {}, optio
   cleanups.push(() => toolkit.close());
   return toolkit;
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** The server-everything of npm (on the v1 SDK) over a transport of HTTP. */
 async function everything(transport: "sse" | "streamableHttp", port: number): Promise<ChildProcess> {

@@ -2,6 +2,7 @@ import type { RecordStore } from "@artificer/protocol";
 import { each } from "../each.js";
 import type { Measured, Row } from "../row.js";
 import type { Backend, BackendKind } from "./backend.js";
+import type { Stage } from "./stage.js";
 
 const budget = "within 1.5x";
 const value = (n: number) => ({ n, text: "x".repeat(200) });
@@ -39,23 +40,29 @@ const actions: Record<string, (backend: Backend, count: number) => Sides> = {
   }),
 };
 
+const few: Record<string, [number, number]> = { put: [0, 1], get: [0, 2], list: [1, 7] };
+
 /** Putting, getting and listing so many records, beside the driver alone. */
-export function recordRows(kind: BackendKind, count: number): Row[] {
+export function recordRows(kind: BackendKind, count: number, stage: Stage): Row[] {
+  const fill = async ({ openQuickly, bare }: Backend) => {
+    const storage = await openQuickly();
+    await each(count, (n) => storage.records.put(keyOf(n), value(n)));
+    await storage.close();
+    await each(count, (n) => bare.put(keyOf(n), JSON.stringify(value(n))));
+  };
   return Object.entries(actions).map(([action, sides]): Row => {
+    // Ten thousand at once say in few samples what they take.
+    const [warmUps, samples] = count > 1_000 ? (few[action] ?? [1, 3]) : [20, 50];
     return {
       name: `storage: ${action} ${count}, ${kind.name}`,
       limit: `the same by ${kind.driver}`,
       operations: count,
-      warmUps: count > 1_000 ? 1 : 20,
-      samples: count > 1_000 ? 3 : 50,
+      warmUps,
+      samples,
       budget,
       async open() {
-        const backend = await kind.open();
-        if (action !== "put") {
-          await each(count, (n) => backend.storage.records.put(keyOf(n), value(n)));
-          await each(count, (n) => backend.bare.put(keyOf(n), JSON.stringify(value(n))));
-        }
-        return { ...sides(backend, count), close: backend.close };
+        const backend = await stage.open(kind, `${count} records`, fill);
+        return { ...sides(backend, count), close: async () => {} };
       },
     };
   });

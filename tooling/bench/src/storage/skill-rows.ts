@@ -1,87 +1,93 @@
-import type { Embedder, Storage } from "@artificer/protocol";
-import { createMemoryStorage, openSkillLibrary } from "@artificer/runtime";
-import { each } from "../each.js";
+import type { Storage } from "@artificer/protocol";
 import type { Row } from "../row.js";
-import type { BackendKind } from "./backend.js";
+import type { Backend, BackendKind } from "./backend.js";
+import { createPlainScan, openBenchLibrary, putKnownSkills, putSkills } from "./bench-library.js";
+import type { Stage } from "./stage.js";
 
-const dimensions = 384;
+const query = "thing number 42";
 
-/** Vectors of no meaning, made in no time: what is measured is not the model. */
-const embedder: Embedder = {
-  model: "bench",
-  dimensions,
-  embed: async (texts) =>
-    texts.map((text) => {
-      let state = 1;
-      for (const unit of text) state = (state * 31 + (unit.codePointAt(0) ?? 0)) % 2_147_483_647;
-      const vector = Float32Array.from({ length: dimensions }, () => {
-        state = (state * 48_271) % 2_147_483_647;
-        return state / 1_073_741_823 - 1;
-      });
-      const length = Math.hypot(...vector);
-      return vector.map((component) => component / length);
-    }),
-};
-
-const library = (storage: Storage) =>
-  openSkillLibrary({
-    storage,
-    embedder,
-    analyze: async () => ({
-      imports: [],
-      tools: [],
-      skills: [],
-      entry: { parameters: [], returns: undefined, doc: undefined, async: false, line: 1 },
-    }),
-  });
-
-async function fill(storage: Storage, count: number): Promise<void> {
-  await each(count, async (n) => {
-    const text = `# ---\n# description: Does the thing number ${n} to item ${n * 7}\n# ---\ndef run():\n    return ${n}\n`;
-    await storage.blobs.write(`skills/skill_${n}.py`, new TextEncoder().encode(text));
-  });
-  await (await library(storage)).search("the first search reads and embeds all");
+async function openAndSearch(storage: Storage): Promise<void> {
+  const hits = await (await openBenchLibrary(storage)).search(query);
+  if (hits.length === 0) throw new Error("nothing was found");
 }
 
-/** Searching among so many skills, and opening a library of them, beside the same in memory. */
-export function skillRows(kind: BackendKind, count: number): Row[] {
-  const shape = { operations: 1, warmUps: 2, samples: count > 1_000 ? 10 : 50 };
-  const open = async () => {
-    const { storage, close } = await kind.open();
-    const memory = createMemoryStorage();
-    await fill(storage, count);
-    await fill(memory, count);
-    return { storage, memory, close };
+/** Reading so many new skills, opening a library that knows them, and searching it, beside the least that these take. */
+export function skillRows(kind: BackendKind, count: number, stage: Stage): Row[] {
+  const many = count > 1_000;
+  const shape = { operations: 1, warmUps: many ? 1 : 2, samples: many ? 3 : 30 };
+  const content = `${count} skills`;
+  const fill = (put: typeof putSkills) => async (backend: Backend) => {
+    const storage = await backend.openQuickly();
+    await put(storage, count);
+    await storage.close();
   };
-  return [
-    {
-      ...shape,
-      name: `storage: search ${count} skills, ${kind.name}`,
-      limit: "the same in memory",
-      budget: "p50 under 5 ms",
+  const known = fill(putKnownSkills);
+  const row = (name: string, own: Pick<Row, "limit" | "budget" | "open"> & Partial<Row>): Row => ({
+    ...shape,
+    name: `storage: ${name.replace("N", String(count))}, ${kind.name}`,
+    ...own,
+  });
+  const rows = [
+    row(`first search of N new skills${kind.quickly === undefined ? "" : ` ${kind.quickly}`}`, {
+      limit: `their text read by ${kind.driver}`,
+      budget: "once for all processes",
+      warmUps: 0,
+      samples: 1,
       async open() {
-        const { storage, memory, close } = await open();
-        const [ours, bare] = [await library(storage), await library(memory)];
+        const { openQuickly, bare } = await stage.open(kind, `${content} that are new`, fill(putSkills));
+        const storage = await openQuickly();
         return {
-          ours: async () => void (await ours.search("thing number 42")),
-          bare: async () => void (await bare.search("thing number 42")),
-          close,
+          ours: async () => void (await openAndSearch(storage)),
+          bare: async () => void (await bare.readSkills()),
+          close: () => storage.close(),
         };
       },
-    },
-    {
-      ...shape,
-      name: `storage: open ${count} skills and search, ${kind.name}`,
-      limit: "the same in memory",
+    }),
+    row("open N skills and search, cold", {
+      limit: `the same bytes read by ${kind.driver}`,
       budget: "reads only what changed",
       async open() {
-        const { storage, memory, close } = await open();
+        const { reopen, bare } = await stage.open(kind, content, known);
         return {
-          ours: async () => void (await (await library(storage)).search("thing number 42")),
-          bare: async () => void (await (await library(memory)).search("thing number 42")),
-          close,
+          async ours() {
+            const storage = await reopen();
+            await openAndSearch(storage);
+            return () => storage.close();
+          },
+          bare: async () => void (await bare.readLibrary()),
+          close: async () => {},
         };
       },
-    },
+    }),
+    row("open N skills and search, warm", {
+      limit: `the same bytes read by ${kind.driver}`,
+      budget: "reads only what changed",
+      async open() {
+        const { storage, bare } = await stage.open(kind, content, known);
+        return {
+          ours: async () => void (await openAndSearch(storage)),
+          bare: async () => void (await bare.readLibrary()),
+          close: async () => {},
+        };
+      },
+    }),
+    row("search N skills", {
+      limit: "a plain scan over as many vectors",
+      budget: "p50 under 5 ms",
+      warmUps: 20,
+      samples: 50,
+      async open() {
+        const { storage } = await stage.open(kind, content, known);
+        const library = await openBenchLibrary(storage);
+        const scan = createPlainScan(count);
+        return {
+          ours: async () => void (await library.search(query)),
+          bare: async () => void scan(),
+          close: async () => {},
+        };
+      },
+    }),
   ];
+  // Ten thousand take minutes where each is written to a disk in many steps.
+  return many && kind.isSlowToWrite ? rows.slice(1) : rows;
 }

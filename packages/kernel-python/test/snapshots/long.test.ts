@@ -1,6 +1,6 @@
 import { snapshotRestoreResult, snapshotSaveResult } from "@artificer/protocol";
 import { afterEach, expect, it } from "vitest";
-import { ScriptedHost } from "./support/scripted-host.js";
+import { ScriptedHost } from "../support/scripted-host.js";
 
 const hosts: ScriptedHost[] = [];
 const start = async () => {
@@ -25,10 +25,10 @@ it("what cells may have changed is kept account of without growing, though nobod
   expect(functions).toBeLessThanOrEqual(20);
   await host.run("del tracker");
 
-  const bounds = { maxVariableBytes: 1 << 26, maxTotalBytes: 1 << 28, maxVariableMs: 2000 };
+  const bounds = { maxVariableBytes: 1 << 26, maxTotalBytes: 1 << 28, maxVariableMs: 60_000 };
   const { facts, groups } = snapshotSaveResult.parse(await host.request("snapshot.save", { ...bounds, known: [] }));
   const next = await start();
-  const answer = await next.request("snapshot.restore", { facts: facts.data, groups, maxVariableMs: 2000 });
+  const answer = await next.request("snapshot.restore", { facts: facts.data, groups, maxVariableMs: 60_000 });
   expect(snapshotRestoreResult.parse(answer).failed).toEqual([]);
   expect((await next.run("first(), last(), result, kept")).value).toEqual(["first", 449, 449, [1]]);
 });
