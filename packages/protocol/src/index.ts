@@ -42,6 +42,7 @@ export type {
   Usability,
 } from "./executor.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
+export { checkedFence, checkFence } from "./lease-fence.js";
 export { oneChunk } from "./one-chunk.js";
 export type {
   CodeProblem,
@@ -77,6 +78,7 @@ export type {
   ListOptions,
   Page,
   RecordStore,
+  RecordWriteOptions,
   Storage,
   StorageCapabilities,
   StorageKey,

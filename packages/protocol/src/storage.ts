@@ -23,6 +23,11 @@ export interface WriteOptions {
   signal?: AbortSignal;
 }
 
+/** `fence`: demands that nobody has held the lease's key after this holding; looked at in the one step in which the write is done. */
+export interface RecordWriteOptions extends WriteOptions {
+  fence?: Lease;
+}
+
 export interface ListOptions {
   /** Where a previous page ended. */
   cursor?: string;
@@ -37,10 +42,13 @@ export interface ListOptions {
  */
 export interface RecordStore {
   get(key: StorageKey, options?: { signal?: AbortSignal }): Promise<StoredRecord | undefined>;
-  /** @returns the new revision. @throws ArtificerError `storage/conflict` when `ifRevision` does not hold. */
-  put(key: StorageKey, value: JsonObject, options?: WriteOptions): Promise<string>;
-  /** @returns whether there was one. @throws ArtificerError `storage/conflict`, also when `ifRevision` is given and nothing is stored. */
-  delete(key: StorageKey, options?: WriteOptions): Promise<boolean>;
+  /** @returns the new revision. @throws ArtificerError `storage/conflict` when `ifRevision` does not hold, `storage/fenced` when `fence` does not. */
+  put(key: StorageKey, value: JsonObject, options?: RecordWriteOptions): Promise<string>;
+  /**
+   * @returns whether there was one.
+   * @throws ArtificerError `storage/conflict`, also when `ifRevision` is given and nothing is stored; `storage/fenced`
+   */
+  delete(key: StorageKey, options?: RecordWriteOptions): Promise<boolean>;
   /** A cursor stays good while others write: what was there all along is listed once. */
   list(prefix: string, options?: ListOptions): Promise<Page<StoredRecord>>;
 }
@@ -79,7 +87,7 @@ export interface Lease {
   readonly key: StorageKey;
   /**
    * Grows with every holding of the key, so that whoever guards something by the lease can turn away a holder that stood still
-   * for so long that another came after it: the greater number counts.
+   * for so long that another came after it: the greater number counts. Records do so by themselves when they are written with `fence`.
    */
   readonly token: number;
 }

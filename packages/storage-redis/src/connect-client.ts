@@ -1,13 +1,16 @@
 import { ArtificerError } from "@artificer/protocol";
 import { createClient } from "@redis/client";
+import { createLine, type Line } from "./line.js";
 import type { RedisStorageOptions } from "./open-redis-storage.js";
 import type { RedisClient, RedisCluster } from "./redis-client.js";
 import { redisError } from "./redis-error.js";
 
-interface Connected {
+export interface Connected {
   client: RedisClient | RedisCluster;
   /** The server by name, without user and password, for messages. */
   name: string;
+  /** Of a client of ours. */
+  line?: Line;
   /** Ends what we made; a client of the user's stays as it is. */
   end(): Promise<void>;
 }
@@ -23,16 +26,27 @@ export async function connectClient(options: RedisStorageOptions): Promise<Conne
     for (const name of ["waitMs", "maxQueue"] as const)
       if (options[name] !== undefined) throw invalid(`\`${name}\` goes with \`url\`; a client has limits of its own.`);
     if (!client.isOpen) throw invalid("`client` is not connected: await its connect() first.");
+    if (keepsCommands(client)) {
+      throw new ArtificerError(
+        "usage/invalid-argument",
+        "`client` keeps commands while its line is down: then node-redis takes one command's answer for another's.",
+        {
+          details: { field: "client" },
+          hint: "Make it with `disableOfflineQueue: true` (of a cluster, in `defaults`): createClient({ url, disableOfflineQueue: true }).",
+        },
+      );
+    }
     return { client, name: "the Redis server of the client that was given", end: async () => {} };
   }
   const name = nameOf(url ?? "");
   const waitMs = wholeNumber("waitMs", options.waitMs ?? 15_000);
   let everReady = false;
+  const maxWaiting = wholeNumber("maxQueue", options.maxQueue ?? defaultMaxQueue);
   const own = createClient({
     url,
-    commandsQueueMaxLength: wholeNumber("maxQueue", options.maxQueue ?? defaultMaxQueue),
-    // How long a command may wait to be sent; once it is sent, the socket's time-out counts.
-    commandOptions: { timeout: waitMs },
+    commandsQueueMaxLength: maxWaiting,
+    // See createLine: calls wait there.
+    disableOfflineQueue: true,
     // A line that was cut without a word is noticed by an answer that doesn't come.
     pingInterval: Math.max(1, Math.floor(waitMs / 3)),
     socket: {
@@ -44,17 +58,27 @@ export async function connectClient(options: RedisStorageOptions): Promise<Conne
   });
   // Each call tells of its own failure.
   own.on("error", () => {});
-  try {
-    await own.connect();
-  } catch (error) {
-    if (own.isOpen) own.destroy();
-    throw redisError(error, "read", name);
-  }
-  everReady = true;
+  const line = createLine(own, { waitMs, maxWaiting });
   const end = async () => {
     if (own.isOpen) own.destroy();
   };
-  return { client: own, name, end };
+  try {
+    await own.connect();
+  } catch (error) {
+    await end();
+    throw redisError(error, "read", name);
+  }
+  everReady = true;
+  return { client: own, name, line, end };
+}
+
+/** Of a cluster the clients of its members tell, as far as they are connected. */
+function keepsCommands(client: RedisClient | RedisCluster): boolean {
+  const clients = "masters" in client ? client.masters.map((member) => member.client) : [client];
+  return clients.some((one) => {
+    const { options } = (one ?? {}) as { options?: { disableOfflineQueue?: boolean } };
+    return options !== undefined && options.disableOfflineQueue !== true;
+  });
 }
 
 /** The address without user and password. */

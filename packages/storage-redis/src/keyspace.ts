@@ -16,6 +16,8 @@ export interface Keyspace {
   readonly versions: string;
   /** Hash: number of the chunk to bytes, of one version of a large blob. */
   chunks(version: string): string;
+  /** Vector set: ids and their vectors. */
+  vectors(set: string): string;
 }
 
 export function createKeyspace(prefix: string): Keyspace {
@@ -29,5 +31,6 @@ export function createKeyspace(prefix: string): Keyspace {
     leases: `${own}:leases`,
     versions: `${own}:versions`,
     chunks: (version) => `${own}:chunks:${version}`,
+    vectors: (set) => `${own}:vectors:${set}`,
   };
 }

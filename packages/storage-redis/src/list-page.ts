@@ -8,35 +8,28 @@ const keysAtOnce = 1000;
 /** The page of keys and values, of two keys of the server, that a listing asks for. The cursor is the last key of the page before. */
 export async function listPage<Item>(
   { connection }: RedisBase,
-  from: { values: string; keys: string; show(key: string, value: Buffer): Item },
+  from: { values: string; keys: string; show(key: string, value: string): Item },
   request: ListOptions & { prefix: string },
 ): Promise<Page<Item>> {
   const limit = pageLimit(request);
   const prefix = storagePrefix(request.prefix);
   // Ill-formed text would be turned into other text on its way; and no key holds it.
   if (/\p{Surrogate}/u.test(prefix)) return { items: [] };
-  // No key holds the byte 0xff: all that begin with the prefix come before it.
-  const greatest = Buffer.concat([Buffer.from(`(${prefix}`), Buffer.from([0xff])]);
   let after = request.cursor === undefined ? undefined : storageKey(request.cursor);
-  const found: Array<[string, Buffer]> = [];
+  const found: Array<[string, string]> = [];
   while (found.length <= limit) {
     request.signal?.throwIfAborted();
     const least =
       after === undefined || Buffer.compare(Buffer.from(after), Buffer.from(prefix)) < 0 ? `[${prefix}` : `(${after}`;
     const count = Math.min(keysAtOnce, limit + 1 - found.length);
-    const reply = await connection.script(
-      "read",
-      listValues,
-      [from.values, from.keys],
-      [least, greatest, String(count)],
-    );
-    const [keys, values] = reply as [Buffer[], (Buffer | null)[]];
+    const reply = await connection.script("read", listValues, [from.values, from.keys], [least, prefix, String(count)]);
+    const [keys, values] = reply as [string[], (string | null)[]];
     for (const [index, key] of keys.entries()) {
       const value = values[index];
-      if (value) found.push([key.toString(), value]);
+      if (value) found.push([key, value]);
     }
     if (keys.length < count) break;
-    after = keys.at(-1)?.toString();
+    after = keys.at(-1);
   }
   const items = found.slice(0, limit).map(([key, value]) => from.show(key, value));
   return { items, ...(found.length > limit ? { cursor: found[limit - 1]?.[0] } : {}) };

@@ -8,12 +8,17 @@ import { createRedisLeases } from "./leases/redis-leases.js";
 import { createRedisRecords } from "./records/redis-records.js";
 import type { RedisClient, RedisCluster } from "./redis-client.js";
 import { queueIsFull, redisError } from "./redis-error.js";
+import { createRedisVectors } from "./vectors/redis-vectors.js";
+import { whyNoVectors } from "./vectors/vector-support.js";
 import { createRedisChanges } from "./watch/redis-changes.js";
 
 export interface RedisStorageOptions {
   /** `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `rediss:` for TLS. This or `client`. */
   url?: string;
-  /** A client or cluster of node-redis 5 of yours, connected; it stays open when the storage is closed. It needs an `error` listener. */
+  /**
+   * A client or cluster of node-redis 5 of yours, connected; it stays open when the storage is closed. It needs an `error` listener, and
+   * `disableOfflineQueue: true` (a cluster in its `defaults`): with a queue of its own node-redis mixes up answers when a line is lost.
+   */
   client?: RedisClient | RedisCluster;
   /** What every key begins with, in braces; storages of two prefixes never see each other. Letters, digits and `._:-`. Default `artificer`. */
   prefix?: string;
@@ -21,6 +26,8 @@ export interface RedisStorageOptions {
   waitMs?: number;
   /** Calls at most that wait for the server at once; more are refused. Default 10,000. With `url` only. */
   maxQueue?: number;
+  /** False leaves vectors to the memory of each process, also where the server could rank them. Default true. */
+  vectors?: boolean;
 }
 
 /**
@@ -33,13 +40,17 @@ export interface RedisStorageOptions {
  */
 export async function openRedisStorage(options: RedisStorageOptions): Promise<Storage> {
   const prefix = checkedPrefix(options.prefix ?? "artificer");
-  const { client, name, end } = await connectClient(options);
+  const wantsVectors = checkedVectorsOption(options.vectors ?? true);
+  const connected = await connectClient(options);
+  const { client, name, end } = connected;
   try {
     const keys = createKeyspace(prefix);
-    const connection = createConnection(client, name, keys.records);
+    const connection = createConnection(connected, keys.records);
     await checkEviction(connection, name);
     // Whether the user may see the prefix's keys is better known now than at the first call.
     await connection.run("read", ["HLEN", keys.records]);
+    const lack = wantsVectors ? await whyNoVectors(connection, keys.vectors("any"), name) : undefined;
+    const hasVectors = wantsVectors && lack === undefined;
     const gate = createCallGate(`The storage in ${name}`, "openRedisStorage");
     // A client of the user's has limits of its own.
     const maxWaiting = options.client === undefined ? (options.maxQueue ?? defaultMaxQueue) : Number.POSITIVE_INFINITY;
@@ -49,11 +60,13 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
     let closing: Promise<void> | undefined;
     return {
       kind: "redis",
-      capabilities: { vectors: false, leases: true, watch: true, durable: true },
+      capabilities: { vectors: hasVectors, leases: true, watch: true, durable: true },
       records: createRedisRecords(base),
       blobs: createRedisBlobs(base),
       leases: createRedisLeases(base),
       watch: changes.feed,
+      ...(hasVectors ? { vectors: createRedisVectors(base) } : {}),
+      notices: lack === undefined ? [] : [lack],
       close() {
         closing ??= gate.close().then(changes.close).then(end);
         return closing;
@@ -71,5 +84,14 @@ function checkedPrefix(prefix: string): string {
     "usage/invalid-argument",
     `\`prefix\` can't be ${JSON.stringify(prefix)}: it must be 1 to 100 letters, digits, or any of \`._:-\`.`,
     { details: { field: "prefix" } },
+  );
+}
+
+function checkedVectorsOption(vectors: boolean): boolean {
+  if (typeof vectors === "boolean") return vectors;
+  throw new ArtificerError(
+    "usage/invalid-argument",
+    `\`vectors\` can't be ${JSON.stringify(vectors)}: it must be true or false.`,
+    { details: { field: "vectors" } },
   );
 }

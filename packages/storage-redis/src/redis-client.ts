@@ -12,6 +12,8 @@ export interface RedisListener {
 /** What is needed of a client of node-redis 5 (`createClient`), connected. */
 export interface RedisClient {
   readonly isOpen: boolean;
+  /** Has `disableOfflineQueue: true`. */
+  readonly options?: object;
   sendCommand(args: Argument[], options?: object): Promise<unknown>;
   duplicate(): RedisListener;
 }
@@ -20,6 +22,8 @@ export interface RedisClient {
 export interface RedisCluster {
   readonly isOpen: boolean;
   readonly slots: unknown;
+  /** Made with `disableOfflineQueue: true` in `defaults`. */
+  readonly masters: readonly { readonly client?: unknown }[];
   sendCommand(firstKey: string | undefined, isReadonly: boolean, args: Argument[], options?: object): Promise<unknown>;
   subscribe(channel: string, heard: (message: string) => void): Promise<unknown>;
   /** The listener is only compared, whatever it takes. */

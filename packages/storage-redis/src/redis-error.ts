@@ -87,7 +87,7 @@ function meaningOf(error: Error, doing: "read" | "write"): Meaning | undefined {
 function reasonOf(error: Error): string {
   const { code } = error as { code?: unknown };
   if (typeof code === "string") return code;
-  // What a script may not do comes in other words.
-  if (/^(ERR|NOPERM) The user executing the script can't/.test(error.message)) return "NOPERM";
+  // What a script may not do comes in other words: the first are Redis 7.0's, the second those of later ones and of Valkey.
+  if (/^(ERR|NOPERM) (The user executing the script can't|ACL failure in script)/.test(error.message)) return "NOPERM";
   return /^-?([A-Z]{3,})\b/.exec(error.message)?.[1] ?? error.constructor.name;
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
   while (!String(await client.sendCommand(["CLUSTER", "INFO"])).includes("cluster_state:ok"))
     await new Promise((resolve) => setTimeout(resolve, 50));
   client.destroy();
-  cluster = createCluster({ rootNodes: [{ url: server.url }] });
+  cluster = createCluster({ rootNodes: [{ url: server.url }], defaults: { disableOfflineQueue: true } });
   cluster.on("error", () => {});
   await cluster.connect();
 });

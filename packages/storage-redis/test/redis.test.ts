@@ -69,7 +69,7 @@ test("storages of two prefixes never see each other, and no key is outside its p
 
 test("a client of the user's stays open when the storage is closed, whichever protocol it speaks", async () => {
   for (const RESP of [2, 3] as const) {
-    const client = createClient({ url: server.url, RESP });
+    const client = createClient({ url: server.url, RESP, disableOfflineQueue: true });
     client.on("error", () => {});
     await client.connect();
     onTestFinished(() => client.destroy());
@@ -248,6 +248,10 @@ test("more calls than may wait at once are refused, and the others are served", 
 
 test("options that can't be are refused by name", async () => {
   const unconnected = createClient({ url: server.url });
+  const queueing = createClient({ url: server.url });
+  queueing.on("error", () => {});
+  await queueing.connect();
+  onTestFinished(() => queueing.destroy());
   const wrong: Array<[unknown, string]> = [
     [{}, "`url` or `client`"],
     [{ url: server.url, client: admin }, "`url` or `client`"],
@@ -257,6 +261,7 @@ test("options that can't be are refused by name", async () => {
     [{ url: server.url, prefix: "" }, "prefix"],
     [{ url: server.url, waitMs: 0 }, "waitMs"],
     [{ client: admin, maxQueue: 5 }, "maxQueue"],
+    [{ client: queueing }, "keeps commands"],
     [{ client: unconnected }, "connect()"],
   ];
   for (const [options, named] of wrong) {

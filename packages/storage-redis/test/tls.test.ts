@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 test("a server is written to, read from and listened to over TLS [P8]", async () => {
-  const client = createClient({ url: tlsUrl, socket: { tls: true, ca: certificate.cert } });
+  const client = createClient({ url: tlsUrl, disableOfflineQueue: true, socket: { tls: true, ca: certificate.cert } });
   client.on("error", () => {});
   await client.connect();
   onTestFinished(() => client.destroy());

@@ -164,6 +164,7 @@ export const errorCodes = {
   // storage
   "storage/invalid-key": input,
   "storage/conflict": conflict,
+  "storage/fenced": conflict,
   "storage/full": storage,
   "storage/read-only": environment,
   "storage/unavailable": storage,

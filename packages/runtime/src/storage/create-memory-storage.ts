@@ -16,13 +16,14 @@ export function createMemoryStorage(): Storage {
   // One count for all keys, so that a key deleted and written again never has a revision it had before.
   const nextRevision = () => `m${++writes}`;
   const changes = createMemoryChanges(ready);
+  const leases = createMemoryLeases(ready);
   const base = { ready, nextRevision, changed: changes.changed };
   return {
     kind: "memory",
     capabilities: { vectors: true, leases: true, watch: true, durable: false },
-    records: createMemoryRecords(base),
+    records: createMemoryRecords(base, leases.newestToken),
     blobs: createMemoryBlobs(base),
-    leases: createMemoryLeases(ready),
+    leases: leases.store,
     watch: changes.feed,
     vectors: createMemoryVectors(ready),
     async close() {

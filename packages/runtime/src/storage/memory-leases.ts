@@ -6,14 +6,20 @@ interface Holding {
   until: number | undefined;
 }
 
+export interface MemoryLeases {
+  store: LeaseStore;
+  /** Of the last holding. */
+  newestToken(key: string): number | undefined;
+}
+
 /** Leases within one process. What was held is kept, so that tokens go on growing. */
-export function createMemoryLeases(ready: (signal: AbortSignal | undefined) => void): LeaseStore {
+export function createMemoryLeases(ready: (signal: AbortSignal | undefined) => void): MemoryLeases {
   const holdings = new Map<string, Holding>();
   const held = (key: string, token: number) => {
     const holding = holdings.get(key);
     return holding?.token === token && (holding.until ?? 0) > performance.now() ? holding : undefined;
   };
-  return {
+  const store: LeaseStore = {
     async acquire(rawKey, options) {
       ready(options.signal);
       const key = storageKey(rawKey);
@@ -38,4 +44,5 @@ export function createMemoryLeases(ready: (signal: AbortSignal | undefined) => v
       return holding !== undefined;
     },
   };
+  return { store, newestToken: (key) => holdings.get(key)?.token };
 }

@@ -1,7 +1,10 @@
 import {
+  checkedFence,
+  checkFence,
   checkRevision,
   type JsonObject,
   type RecordStore,
+  type RecordWriteOptions,
   type StoredRecord,
   storageKey,
   storedJson,
@@ -16,13 +19,21 @@ interface Entry {
 }
 
 /** Records as JSON text, so that neither writer nor reader holds the stored object itself. */
-export function createMemoryRecords({ ready, nextRevision, changed }: MemoryBase): RecordStore {
+export function createMemoryRecords(
+  { ready, nextRevision, changed }: MemoryBase,
+  newestToken: (leaseKey: string) => number | undefined,
+): RecordStore {
   const entries = createSortedMap<Entry>();
   const show = (key: string, { json, revision }: Entry): StoredRecord => ({
     key,
     value: JSON.parse(json) as JsonObject,
     revision,
   });
+  const check = (key: string, { ifRevision, fence: rawFence }: RecordWriteOptions) => {
+    const fence = rawFence && checkedFence(rawFence);
+    if (fence !== undefined) checkFence(key, fence, newestToken(fence.key));
+    checkRevision(key, ifRevision, entries.get(key)?.revision);
+  };
   return {
     async get(rawKey, options = {}) {
       ready(options.signal);
@@ -34,7 +45,7 @@ export function createMemoryRecords({ ready, nextRevision, changed }: MemoryBase
       ready(options.signal);
       const key = storageKey(rawKey);
       const json = storedJson(key, value);
-      checkRevision(key, options.ifRevision, entries.get(key)?.revision);
+      check(key, options);
       const revision = nextRevision();
       entries.set(key, { json, revision });
       changed(key);
@@ -43,7 +54,7 @@ export function createMemoryRecords({ ready, nextRevision, changed }: MemoryBase
     async delete(rawKey, options = {}) {
       ready(options.signal);
       const key = storageKey(rawKey);
-      checkRevision(key, options.ifRevision, entries.get(key)?.revision);
+      check(key, options);
       const deleted = entries.delete(key);
       if (deleted) changed(key);
       return deleted;

@@ -1,22 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { type LeaseOptions, type LeaseStore, leaseTime, storageKey } from "@artificer/protocol";
 import type { FileBase } from "../file-base.js";
 import { withFileErrors } from "../files/file-error.js";
-import { corrupt, readJson } from "../files/read-json.js";
 import { writeText } from "../files/write-text.js";
 import { ownFacts } from "../locks/process-life.js";
-import { statePath } from "../names/state-naming.js";
-import { heldUntil, isHeld, type LeaseHolding, leaseHolding, type SeenSigns } from "./lease-holding.js";
-
-const mend = "Delete it when no process works here: its lease is then free, and its tokens begin anew.";
+import { heldUntil, isHeld, type LeaseHolding, type SeenSigns } from "./lease-holding.js";
+import { leasePath, readHolding } from "./read-holding.js";
 
 /**
  * Leases as one JSON file a key, under `.state/leases`, changed under the key's lock. A file stays, so that its tokens go on
  * growing. The lease of a process that died is free at once.
  */
 export function createFileLeases(base: FileBase): LeaseStore {
-  const root = join(base.state, "leases");
   const seen: SeenSigns = new Map();
   const self = ownFacts(randomBytes(9).toString("hex"));
 
@@ -29,12 +24,10 @@ export function createFileLeases(base: FileBase): LeaseStore {
     base.gate.pass(signal, async () => {
       const key = storageKey(rawKey);
       if (base.readOnly) throw base.readOnly;
-      const path = statePath(root, key);
+      const path = leasePath(base, key);
       return withFileErrors("write", path, () =>
         base.locks.hold(`lease:${key}`, signal, async (check) => {
-          const json = await readJson(path, mend);
-          const holding = json && leaseHolding(json);
-          if (json !== undefined && holding === undefined) throw corrupt(path, mend, "it says nothing of a lease");
+          const holding = await readHolding(path);
           const { result, write } = next(holding, holding !== undefined && (await isHeld(key, holding, seen)));
           signal?.throwIfAborted();
           if (write === undefined) return result;

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import {
   checkRevision,
   type JsonObject,
+  type Lease,
   pageLimit,
   type RecordStore,
   type StoredRecord,
@@ -19,6 +20,7 @@ import { renameIntoPlace } from "../files/move-into-place.js";
 import { pruneFolders } from "../files/prune-folders.js";
 import { corrupt, readJson } from "../files/read-json.js";
 import { syncFolder } from "../files/sync-folder.js";
+import { withFence } from "../leases/with-fence.js";
 import { stateNaming, statePath } from "../names/state-naming.js";
 import { walkKeys } from "../names/walk-keys.js";
 
@@ -38,6 +40,21 @@ export function createFileRecords(base: FileBase): RecordStore {
     return { key, value: value as JsonObject, revision };
   };
 
+  const locked = <T>(
+    what: { key: string; fence: Lease | undefined; signal: AbortSignal | undefined },
+    run: (check: () => Promise<void>) => Promise<T>,
+  ) =>
+    withFence(base, {
+      ...what,
+      write: (checkFenced) =>
+        base.locks.hold(`record:${what.key}`, what.signal, (check) =>
+          run(async () => {
+            await checkFenced();
+            await check();
+          }),
+        ),
+    });
+
   return {
     get: (rawKey, { signal } = {}) =>
       base.gate.pass(signal, async () => {
@@ -46,7 +63,7 @@ export function createFileRecords(base: FileBase): RecordStore {
         return withFileErrors("read", path, () => readRecord(key, path));
       }),
 
-    put: (rawKey, value, { ifRevision, signal } = {}) =>
+    put: (rawKey, value, { ifRevision, fence, signal } = {}) =>
       base.gate.pass(signal, async () => {
         const key = storageKey(rawKey);
         const revision = randomBytes(9).toString("base64url");
@@ -57,7 +74,7 @@ export function createFileRecords(base: FileBase): RecordStore {
           // The lock is taken while the draft is written, and given back while the folder is written through: neither waits for the other.
           const writing = base.drafts.write([Buffer.from(text)]);
           writing.catch(() => {}); // told when the lock is had
-          const moving = base.locks.hold(`record:${key}`, signal, async (check) => {
+          const moving = locked({ key, fence, signal }, async (check) => {
             const draft = await writing;
             if (ifRevision !== undefined) checkRevision(key, ifRevision, (await readRecord(key, path))?.revision);
             signal?.throwIfAborted();
@@ -79,13 +96,13 @@ export function createFileRecords(base: FileBase): RecordStore {
         });
       }),
 
-    delete: (rawKey, { ifRevision, signal } = {}) =>
+    delete: (rawKey, { ifRevision, fence, signal } = {}) =>
       base.gate.pass(signal, async () => {
         const key = storageKey(rawKey);
         if (base.readOnly) throw base.readOnly;
         const path = statePath(root, key);
         return withFileErrors("write", path, () =>
-          base.locks.hold(`record:${key}`, signal, async (check) => {
+          locked({ key, fence, signal }, async (check) => {
             // Unconditionally, a record that can't be read can be deleted too.
             if (ifRevision !== undefined) checkRevision(key, ifRevision, (await readRecord(key, path))?.revision);
             signal?.throwIfAborted();

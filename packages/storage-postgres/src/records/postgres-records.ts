@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type JsonObject, type RecordStore, storageKey, storedJson } from "@artificer/protocol";
+import { checkedFence, type JsonObject, type RecordStore, storageKey, storedJson } from "@artificer/protocol";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { compareAndDelete } from "../compare-and-delete.js";
 import { compareAndSet } from "../compare-and-set.js";
@@ -7,9 +7,12 @@ import type { StoreBase } from "../database.js";
 import { inBounds, keyBounds, onceForBounds, pageOf } from "../key-range.js";
 import { withPostgresErrors } from "../postgres-error.js";
 import { unmapped } from "../unmapped.js";
+import { createFencedRecords } from "./fenced-records.js";
 
 /** Records as rows; each call is one statement, but for the look that follows a refusal. */
-export function createPostgresRecords({ db, tables, tenant, gate, name, changed }: StoreBase): RecordStore {
+export function createPostgresRecords(base: StoreBase): RecordStore {
+  const { db, tables, tenant, gate, name, changed } = base;
+  const fenced = createFencedRecords(base);
   const { records } = tables;
   const at = (key: string) => and(eq(records.tenant, tenant), eq(records.key, key));
   const columns = { key: records.key, revision: records.revision, value: records.value };
@@ -66,13 +69,15 @@ export function createPostgresRecords({ db, tables, tenant, gate, name, changed 
         return row && show(row);
       }),
 
-    put: (rawKey, rawValue, { ifRevision, signal } = {}) =>
+    put: (rawKey, rawValue, { ifRevision, fence: rawFence, signal } = {}) =>
       gate.pass(signal, async () => {
         const key = storageKey(rawKey);
         const value = storedJson(key, rawValue);
         const revision = randomBytes(9).toString("base64url");
         const row = { key, value, revision };
+        const fence = rawFence && checkedFence(rawFence);
         const attempt = async () => {
+          if (fence !== undefined) return (await fenced.put(row, { ifRevision, fence })) ? revision : undefined;
           if (ifRevision === undefined) {
             await statements.put.execute(row);
             return revision;
@@ -90,16 +95,20 @@ export function createPostgresRecords({ db, tables, tenant, gate, name, changed 
         return written;
       }),
 
-    delete: (rawKey, { ifRevision, signal } = {}) =>
+    delete: (rawKey, { ifRevision, fence: rawFence, signal } = {}) =>
       gate.pass(signal, async () => {
         const key = storageKey(rawKey);
+        const fence = rawFence && checkedFence(rawFence);
         const remove = async (revision: string | undefined) => {
+          if (fence !== undefined) return fenced.delete(key, { ifRevision: revision, fence });
           const condition = revision === undefined ? at(key) : and(at(key), eq(records.revision, revision));
           return (await db.delete(records).where(condition).returning({ key: records.key })).length > 0;
         };
-        const deleted = await withPostgresErrors("write", name, () =>
-          compareAndDelete(key, ifRevision, remove, () => currentRevision(key)),
-        );
+        const deleted = await withPostgresErrors("write", name, async () => {
+          // Where nothing may be stored there is no statement to refuse it.
+          if (fence !== undefined && ifRevision === null) await fenced.check(key, fence);
+          return compareAndDelete(key, ifRevision, remove, () => currentRevision(key));
+        });
         if (deleted) changed(key);
         return deleted;
       }),

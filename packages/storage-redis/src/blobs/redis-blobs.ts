@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   ArtificerError,
   type BlobInfo,
@@ -17,6 +16,7 @@ import {
 } from "@artificer/protocol";
 import { outcomeOf, type RedisBase } from "../connection.js";
 import { listPage } from "../list-page.js";
+import { randomText } from "../random-text.js";
 import { deleteBlob, readBlob, writeBlob } from "../scripts/blob-scripts.js";
 import { expectation, newVersion } from "../scripts/record-scripts.js";
 import {
@@ -41,7 +41,7 @@ export function createRedisBlobs(base: RedisBase): BlobStore {
   };
 
   const currentInfo = async (key: string) => {
-    const stored = (await connection.run("read", ["HGET", keys.blobs, key])) as Buffer | null;
+    const stored = (await connection.run("read", ["HGET", keys.blobs, key], "text")) as string | null;
     return stored === null ? undefined : parse(key, stored);
   };
 
@@ -52,7 +52,7 @@ export function createRedisBlobs(base: RedisBase): BlobStore {
     options: WriteOptions & { metadata: string },
   ): Promise<BlobInfo> => {
     const { ifRevision, metadata } = options;
-    const revision = randomBytes(9).toString("base64url");
+    const revision = randomText();
     const isSmall = "bytes" in content;
     const size = isSmall ? content.bytes.byteLength : content.size;
     const version = isSmall ? "" : content.version;
@@ -100,7 +100,7 @@ export function createRedisBlobs(base: RedisBase): BlobStore {
         const reply = await connection.script("read", readBlob, [keys.blobs, keys.smallBlobs], [key]);
         const [stored, bytes] = reply as [Buffer | null, Buffer | null];
         if (stored === null) return undefined;
-        const { info, version } = parse(key, stored);
+        const { info, version } = parse(key, stored.toString());
         const chunks = version === "" ? oneChunk(bytes) : readVersion(base, { version, key, size: info.size });
         return { info, bytes: readOnce(untilAborted(chunks, signal)) };
       }),
@@ -152,10 +152,10 @@ export function createRedisBlobs(base: RedisBase): BlobStore {
 }
 
 /** revision|milliseconds|size|version|metadata, as the scripts write it. */
-function parse(key: string, stored: Buffer): { info: BlobInfo; version: string } {
-  const [revision = "", updatedMs, size, version = ""] = stored.toString().split("|", 4);
+function parse(key: string, stored: string): { info: BlobInfo; version: string } {
+  const [revision = "", updatedMs, size, version = ""] = stored.split("|", 4);
   const head = [revision, updatedMs, size, version].join("|");
-  const metadata = JSON.parse(stored.toString().slice(head.length + 1)) as JsonObject;
+  const metadata = JSON.parse(stored.slice(head.length + 1)) as JsonObject;
   return { info: { key, size: Number(size), revision, metadata, updatedAt: new Date(Number(updatedMs)) }, version };
 }
 

@@ -1,8 +1,25 @@
-import { randomBytes } from "node:crypto";
-import { checkRevision, type JsonObject, type RecordStore, storageKey, storedJson } from "@artificer/protocol";
+import {
+  checkedFence,
+  checkFence,
+  checkRevision,
+  type JsonObject,
+  type RecordStore,
+  type RecordWriteOptions,
+  storageKey,
+  storedJson,
+} from "@artificer/protocol";
 import { outcomeOf, type RedisBase } from "../connection.js";
 import { listPage } from "../list-page.js";
-import { deleteRecord, expectation, newVersion, putRecords } from "../scripts/record-scripts.js";
+import { randomText } from "../random-text.js";
+import {
+  deleteFenced,
+  deleteRecord,
+  expectation,
+  newVersion,
+  putFenced,
+  putRecords,
+} from "../scripts/record-scripts.js";
+import type { Script } from "../scripts/script.js";
 import { createCallBatch } from "./call-batch.js";
 
 /** A script stops the server while it runs, and a reply lies in memory whole. */
@@ -15,7 +32,7 @@ interface Put {
 }
 
 /** What a put came to: 1 when it is stored, else the revision that was found, or null when nothing was. */
-type PutReply = 1 | Buffer | null;
+type PutReply = 1 | string | null;
 
 /**
  * Records as fields of one hash, beside a sorted set of their keys for listings. Each call is one step of the server; gets and puts of the
@@ -26,7 +43,7 @@ export function createRedisRecords(base: RedisBase): RecordStore {
   const own = [keys.records, keys.recordKeys, keys.versions];
   const getMany = createCallBatch(
     async (wanted: readonly string[]) =>
-      (await connection.run("read", ["HMGET", keys.records, ...wanted])) as (Buffer | null)[],
+      (await connection.run("read", ["HMGET", keys.records, ...wanted], "text")) as (string | null)[],
     { ...limits, maxWaiting, tooMany: () => tooMany("read"), charsOf: (key) => key.length },
   );
   const putMany = createCallBatch(
@@ -41,13 +58,26 @@ export function createRedisRecords(base: RedisBase): RecordStore {
       charsOf: ({ key, stored }) => key.length + stored.length,
     },
   );
-  const show = (key: string, stored: Buffer) => {
+  const show = (key: string, stored: string) => {
     const bar = stored.indexOf("|");
-    return {
-      key,
-      value: JSON.parse(stored.toString("utf8", bar + 1)) as JsonObject,
-      revision: stored.toString("utf8", 0, bar),
-    };
+    return { key, value: JSON.parse(stored.slice(bar + 1)) as JsonObject, revision: stored.slice(0, bar) };
+  };
+
+  /** One change by a script of its own. @returns whether something was changed. */
+  const changeAlone = async (
+    script: Script,
+    key: string,
+    { ifRevision, fence: rawFence }: RecordWriteOptions,
+    more: string[] = [],
+  ) => {
+    const fence = rawFence && checkedFence(rawFence);
+    const touched = fence === undefined ? own : [...own, keys.leases];
+    const given = [key, expectation(ifRevision), newVersion(), ...more];
+    if (fence !== undefined) given.push(fence.key, String(fence.token));
+    const { outcome, detail } = outcomeOf(await connection.script("write", script, touched, given));
+    if (outcome === "fenced" && fence !== undefined) checkFence(key, fence, Number(detail));
+    if (outcome === "conflict") checkRevision(key, ifRevision, detail);
+    return outcome === "done";
   };
 
   return {
@@ -58,24 +88,25 @@ export function createRedisRecords(base: RedisBase): RecordStore {
         return stored === null ? undefined : show(key, stored);
       }),
 
-    put: (rawKey, value, { ifRevision, signal } = {}) =>
-      gate.pass(signal, async () => {
+    put: (rawKey, value, options = {}) =>
+      gate.pass(options.signal, async () => {
+        const { ifRevision, fence } = options;
         const key = storageKey(rawKey);
-        const revision = randomBytes(9).toString("base64url");
+        const revision = randomText();
         const stored = `${revision}|${storedJson(key, value)}`;
+        if (fence !== undefined) {
+          await changeAlone(putFenced, key, options, [stored]);
+          return revision;
+        }
         const reply = await putMany({ key, expected: expectation(ifRevision), stored });
-        if (reply !== 1) checkRevision(key, ifRevision, reply?.toString());
+        if (reply !== 1) checkRevision(key, ifRevision, reply ?? undefined);
         return revision;
       }),
 
-    delete: (rawKey, { ifRevision, signal } = {}) =>
-      gate.pass(signal, async () => {
-        const key = storageKey(rawKey);
-        const reply = await connection.script("write", deleteRecord, own, [key, expectation(ifRevision), newVersion()]);
-        const { outcome, detail } = outcomeOf(reply);
-        if (outcome === "conflict") checkRevision(key, ifRevision, detail);
-        return outcome === "done";
-      }),
+    delete: (rawKey, options = {}) =>
+      gate.pass(options.signal, () =>
+        changeAlone(options.fence === undefined ? deleteRecord : deleteFenced, storageKey(rawKey), options),
+      ),
 
     list: (prefix, options = {}) =>
       gate.pass(options.signal, () =>

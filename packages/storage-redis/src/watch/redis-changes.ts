@@ -30,10 +30,9 @@ export function createRedisChanges(
           const version = await connection.run("read", ["HGET", keys.versions, changeScope(prefix)]);
           return String(version ?? "none");
         }
-        const reply = (await connection.run("read", ["HGETALL", keys.versions])) as Buffer[] | Record<string, Buffer>;
-        return versionsOf(reply)
-          .filter(([scope]) => scopeMeets(scope, prefix))
-          .map((pair) => pair.join(" "))
+        const reply = (await connection.run("read", ["HGETALL", keys.versions], "text")) as string[];
+        return reply
+          .flatMap((scope, at) => (at % 2 === 0 && scopeMeets(scope, prefix) ? [`${scope} ${reply[at + 1]}`] : []))
           .sort()
           .join("\n");
       }),
@@ -58,12 +57,4 @@ export function createRedisChanges(
       await (await channel?.catch(() => undefined))?.close();
     },
   };
-}
-
-/** RESP 2 gives a hash as a flat list, RESP 3 as a map. */
-function versionsOf(reply: Buffer[] | Record<string, Buffer>): Array<[string, string]> {
-  if (!Array.isArray(reply)) return Object.entries(reply).map(([scope, version]) => [scope, version.toString()]);
-  return reply.flatMap(
-    (item, index): Array<[string, string]> => (index % 2 === 0 ? [[item.toString(), String(reply[index + 1])]] : []),
-  );
 }

@@ -1,4 +1,5 @@
 export { type Certificate, createCertificate } from "./create-certificate.js";
+export { findRedisServers, type RedisKind, type RedisServer } from "./find-redis-servers.js";
 export { freePort } from "./free-port.js";
 export { isRunning } from "./is-running.js";
 export type { OwnService, Service } from "./service.js";

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { acceptsClients } from "./accepts-clients.js";
-import { findProgram } from "./find-program.js";
+import { usualRedisProgram } from "./find-redis-servers.js";
 import { onFreePort } from "./on-free-port.js";
 import { onSmallDisk } from "./on-small-disk.js";
 import type { OwnService, Service } from "./service.js";
@@ -17,6 +17,8 @@ export async function startRedis(): Promise<Service> {
 export interface OwnRedisOptions {
   /** Its data lie on a disk of so many megabytes. As root only. */
   smallDiskMegabytes?: number;
+  /** Another program than the usual one: see `findRedisServers`. */
+  program?: string;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface OwnRedisOptions {
  * @param settings further settings, such as `["--maxmemory", "10mb"]`.
  */
 export async function startOwnRedis(settings: string[] = [], options: OwnRedisOptions = {}): Promise<OwnService> {
-  const program = await findProgram({ name: "redis-server", debianPackage: "redis-server" });
+  const { program = await usualRedisProgram() } = options;
   const folder = await mkdtemp(join(tmpdir(), "artificer-redis-"));
   const data = join(folder, "data");
   await mkdir(data);

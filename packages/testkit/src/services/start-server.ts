@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { locateProgram } from "./find-program.js";
 
 export interface ServerProcess {
@@ -30,15 +29,17 @@ export async function startServer(
   const ended = () => failure !== undefined || child.exitCode !== null || child.signalCode !== null;
   const killOnExit = () => child.kill("SIGKILL");
   process.once("exit", killOnExit);
-  child.once("close", () => process.off("exit", killOnExit));
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  void closed.then(() => process.off("exit", killOnExit));
   while (!(await ready())) {
+    // Its last words may come after its end.
+    if (ended()) await closed;
     if (ended()) throw new Error(`${command.join(" ")} ended before it was ready: ${failure?.message ?? ""}${said}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return {
     async stop(signal) {
       if (ended()) return;
-      const closed = once(child, "close");
       child.kill(signal);
       await closed;
     },

@@ -1,5 +1,6 @@
 import { blobCases } from "./blob-cases.js";
 import { blobStreamCases } from "./blob-stream-cases.js";
+import { fenceCases } from "./fence-cases.js";
 import { keyCases } from "./key-cases.js";
 import { leaseCases } from "./lease-cases.js";
 import { lifeCycleCases } from "./life-cycle-cases.js";
@@ -18,6 +19,7 @@ export const storageCases: readonly StorageCase[] = [
   ...keyCases,
   ...listingCases,
   ...leaseCases,
+  ...fenceCases,
   ...watchCases,
   ...vectorCases,
   ...vectorSetCases,

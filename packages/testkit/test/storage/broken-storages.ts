@@ -81,6 +81,21 @@ export const brokenStorages: readonly BrokenStorage[] = [
         records.put(key, value, { ...options, ifRevision: options.ifRevision ?? undefined }),
     },
   })),
+  broken("ignores the lease that a record is written under", "storage.records.fence", ({ records }) => ({
+    records: { put: (key, value, { ifRevision, signal } = {}) => records.put(key, value, { ifRevision, signal }) },
+  })),
+  broken("ignores the lease that a record is deleted under", "storage.records.fence", ({ records }) => ({
+    records: { delete: (key, { ifRevision, signal } = {}) => records.delete(key, { ifRevision, signal }) },
+  })),
+  broken("looks at the lease first and writes later", "storage.records.fence-race", ({ records }) => ({
+    records: {
+      put: async (key, value, { fence, ifRevision, signal } = {}) => {
+        if (fence !== undefined) await records.delete(`${key}/none`, { fence });
+        await tick();
+        return records.put(key, value, { ifRevision, signal });
+      },
+    },
+  })),
   broken("compares first and sets later", "storage.records.nothing-lost", ({ records }) => ({
     records: {
       put: async (key, value, options = {}) => {
