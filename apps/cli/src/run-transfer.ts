@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes } from "@artificer/protocol";
-import type { StorePeer, TransferOptions, TransferReport } from "artificer/store";
+import type { StorePeer, TextDifference, TransferOptions, TransferReport, TransferredItem } from "artificer/store";
 import type { CliContext } from "./context.js";
+import { differenceText } from "./output/difference-text.js";
 import { createProgressLine } from "./output/progress-line.js";
 import { transferRows, transferSummary } from "./output/transfer-rows.js";
 import { writeJson } from "./output/write-json.js";
@@ -11,11 +12,15 @@ export async function runTransfer(
   context: CliContext,
   flags: TransferFlags,
   { local, remote }: { local: StorePeer; remote: StorePeer },
-  options: TransferOptions & { more?: Record<string, unknown> },
+  options: TransferOptions & {
+    more?: Record<string, unknown>;
+    /** Tells more of an item that differs. */
+    texts?: (item: TransferredItem) => Promise<TextDifference>;
+  },
 ): Promise<TransferReport> {
   const { io } = context;
   const { transferStores } = await import("artificer/store");
-  const { more = {}, ...transfer } = options;
+  const { more = {}, texts, ...transfer } = options;
   const dryRun = flags.dryRun === true || transfer.dryRun === true;
   const progress = createProgressLine(io, !flags.json);
   let report: TransferReport;
@@ -39,13 +44,16 @@ export async function runTransfer(
   else if (failed !== undefined) context.process.exitCode = errorCodes[failed.code as ErrorCode].exit;
   if (flags.json) {
     const changed = report.items.filter(({ action, history }) => action !== "none" || history !== undefined);
+    const items = [];
+    for (const item of changed)
+      items.push(texts === undefined || item.action === "none" ? item : { ...item, ...(await texts(item)) });
     writeJson(io, {
       local: local.location,
       remote: remote.location,
       direction: transfer.direction,
       dryRun,
       ...more,
-      items: changed,
+      items,
       conflicts: report.conflicts,
       same: report.items.length - changed.length,
     });
@@ -53,6 +61,9 @@ export async function runTransfer(
   }
   io.stdout.write(transferRows(report, io.stdout.columns));
   io.stdout.write(`${transferSummary(report, dryRun)}\n`);
+  if (texts !== undefined)
+    for (const item of report.items)
+      if (item.action !== "none") io.stdout.write(`\n${differenceText(item.id, await texts(item))}`);
   if (report.conflicts.length > 0) {
     io.stderr.write(
       `artificer: ${report.conflicts.length} changed on both sides, and nothing was done about them: ${report.conflicts.join(", ")}\n`,

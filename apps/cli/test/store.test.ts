@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Service, startRedis } from "@artificer/testkit/services";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { Session } from "artificer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { artificer, binary, start, temporaryFolder } from "./artificer-process.js";
 
@@ -23,10 +24,11 @@ const json = async (...args: string[]) => JSON.parse((await run(...args, "--json
 const storeUrl = () => `${redis.url}?prefix=${randomBytes(6).toString("hex")}`;
 const base = join(folder.path, ".artificer");
 
-async function saveSkill(name: string, body: string, ...more: string[]): Promise<void> {
-  const file = join(folder.path, `${name}.py`);
-  writeFileSync(file, `def run() -> str:\n    """Tells about ${name}."""\n    return ${JSON.stringify(body)}\n`);
-  expect(await run("skills", "add", file, "--replace", ...more)).toMatchObject({ exitCode: 0 });
+/** As `artificer skills add --replace` does, which has its own tests, without a process for it. */
+async function saveSkill(name: string, body: string, { at = base, storage }: { at?: string; storage?: string } = {}) {
+  const source = `def run() -> str:\n    """Tells about ${name}."""\n    return ${JSON.stringify(body)}\n`;
+  await using session = await Session.fromBase(at, { ...(storage === undefined ? {} : { storage }) });
+  await session.createSkill({ name, source }, { replace: true });
 }
 
 describe("artificer store", () => {
@@ -65,10 +67,10 @@ describe("artificer store", () => {
     const there = join(folder.path, "there");
     await run("store", "pull", url, "--local", there, "--kind", "skills", "--only", "rival");
     await saveSkill("rival", "ours");
-    await saveSkill("rival", "theirs", "--base", there);
+    await saveSkill("rival", "theirs", { at: there });
     expect((await run("store", "push", url, "--local", there, "--only", "rival")).exitCode).toBe(0);
-    for (const command of ["push", "pull", "sync", "diff"]) {
-      const told = await run("store", command, url, "--only", "rival");
+    const commands = ["push", "pull", "sync", "diff"];
+    for (const told of await Promise.all(commands.map((command) => run("store", command, url, "--only", "rival")))) {
       expect(told).toMatchObject({ exitCode: 4 });
       expect(told.stderr).toContain("--ours NAME or --theirs NAME");
       expect(told.stdout).toContain("!  skills/rival  changed here and there");
@@ -131,7 +133,7 @@ describe("artificer store", () => {
   it("bootstraps an empty store, and with --clear makes one like this side", async () => {
     const url = storeUrl();
     expect(await run("store", "bootstrap", url)).toMatchObject({ exitCode: 0 });
-    await saveSkill("extra", "only there", "--storage", url);
+    await saveSkill("extra", "only there", { storage: url });
     expect((await run("store", "bootstrap", url)).stdout).toContain("?  skills/extra");
     const clear = await run("store", "bootstrap", url, "--clear");
     expect(clear.stdout).toContain("x>  skills/extra");
@@ -148,23 +150,22 @@ describe("artificer store", () => {
   });
 
   it("refuses a store that is unknown, missing, gone or the same one, each with its own code and no password", async () => {
-    expect(await run("store", "push")).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining("storage: in config.yaml"),
-    });
-    expect(await run("store", "push", "mysql://u:hunter22@h")).toMatchObject({
-      exitCode: 2,
-      stderr: expect.not.stringContaining("hunter22"),
-    });
-    expect(await run("store", "pull", "redis://u:hunter22@127.0.0.1:1")).toMatchObject({
-      exitCode: 8,
-      stderr: expect.not.stringContaining("hunter22"),
-    });
-    expect(await run("store", "ls", "./nothing-here")).toMatchObject({ exitCode: 3 });
-    expect(await run("store", "push", base)).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining("same store"),
-    });
+    const refusals = [
+      { args: ["push"], exitCode: 2, stderr: expect.stringContaining("storage: in config.yaml") as unknown },
+      { args: ["push", "mysql://u:hunter22@h"], exitCode: 2, stderr: expect.not.stringContaining("hunter22") },
+      {
+        args: ["pull", "redis://u:hunter22@127.0.0.1:1"],
+        exitCode: 8,
+        stderr: expect.not.stringContaining("hunter22"),
+      },
+      { args: ["ls", "./nothing-here"], exitCode: 3, stderr: expect.any(String) },
+      { args: ["push", base], exitCode: 2, stderr: expect.stringContaining("same store") },
+    ];
+    await Promise.all(
+      refusals.map(async ({ args, ...told }) =>
+        expect(await run("store", ...args), args.join(" ")).toMatchObject(told),
+      ),
+    );
   }, 120_000);
 
   it("exits with 7 at a target that can't be written, and has changed nothing", async (context) => {

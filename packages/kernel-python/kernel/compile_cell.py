@@ -7,6 +7,9 @@ ONLY_AST = _ast.PyCF_ONLY_AST
 # barry_as_FLUFL, generator_stop, annotations: what `from __future__` can still change.
 FUTURE = 0x400000 | 0x800000 | 0x1000000
 COROUTINE = 0x80
+# Longer cells than this, and those with one of these characters, are seldom a single expression.
+SHORT = 500
+UNTRIED = frozenset("\n;=\\")
 # The name under which compiled cells find the function that lets a plain value be awaited.
 AWAITABLE = "__artificer_awaitable__"
 
@@ -25,6 +28,11 @@ class CellCompiler:
     def compile(self, source, filename):
         """(body or None, value or None, names): two code objects and the names that the body's statements bind."""
         flags = TOP_LEVEL_AWAIT | self.future
+        if self.transform_tree is None:
+            value = expression(source, filename, flags)
+            if value is not None:
+                self.compiled = source
+                return None, value, ()
         try:
             tree = compile(source, filename, "exec", flags | ONLY_AST, True)
         except SyntaxError:
@@ -57,6 +65,19 @@ class CellCompiler:
         if self.rewrite is None or not ("%" in source or "!" in source or "?" in source):
             return None
         return self.rewrite(source, filename, lambda text: compile(text, filename, "exec", flags | ONLY_AST, True))
+
+
+def expression(source, filename, flags):
+    """
+    The code of a cell that is one plain expression, as very many are: compiled at once, without a tree between. None for all
+    others, those with errors too, which the usual way tells. What can't be one, or could be warned of twice, is not tried.
+    """
+    if len(source) > SHORT or not UNTRIED.isdisjoint(source) or "await" in source:
+        return None
+    try:
+        return compile(source, filename, "eval", flags, True)
+    except Exception:
+        return None
 
 
 def ends_with_semicolon(source, statement):

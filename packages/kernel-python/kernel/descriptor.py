@@ -48,7 +48,7 @@ class Descriptor:
     def restore(self):
         """Gives the user's descriptor back when a cell has closed it."""
         try:
-            os.fstat(self.fd)
+            fcntl.fcntl(self.fd, fcntl.F_GETFD)
         except OSError:
             try:
                 os.dup2(self.private, self.fd, True)

@@ -23,10 +23,13 @@ class History:
         self._large = []
         # Our own entries, to tell them from what the user put there.
         self._set = {}
+        # Cell number -> the name under which its value is found.
+        self._names = {}
 
     def add(self, cell, value):
         self.values.pop(cell, None)
         self.values[cell] = value
+        self._names[cell] = "_%d" % cell
         while len(self.values) > MAX_VALUES:
             del self.values[next(iter(self.values))]
 
@@ -40,15 +43,23 @@ class History:
     def bind(self):
         """Before a cell: the names are what they should be."""
         space = vars(builtins)
-        wanted = {"_%d" % cell: value for cell, value in self.values.items() if type(cell) is int}
+        found = space.get
+        names = self._names
+        wanted = {names.get(cell) or "_%d" % cell: value for cell, value in self.values.items() if type(cell) is int}
+        if len(names) > 2 * MAX_VALUES:
+            self._names = {cell: name for cell, name in names.items() if cell in self.values}
         recent = list(self.values.values())[-1 : -len(RECENT) - 1 : -1]
         wanted.update(zip(RECENT, recent))
         wanted["Out"] = self.values
-        for name, value in self._set.items():
-            if name not in wanted and space.get(name, MISSING) is value:
+        ours = self._set
+        for name in ours.keys() - wanted.keys():
+            if found(name, MISSING) is ours[name]:
                 del space[name]
         # What somebody else has put there, gettext its `_` for one, stays.
+        known = ours.get
         self._set = {
-            name: value for name, value in wanted.items() if name not in space or space[name] is self._set.get(name, MISSING)
+            name: value
+            for name, value in wanted.items()
+            if (there := found(name, MISSING)) is MISSING or there is known(name, MISSING)
         }
         space.update(self._set)

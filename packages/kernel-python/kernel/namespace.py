@@ -4,6 +4,7 @@ import builtins
 import sys
 
 MISSING = object()
+TEXTS = {str}
 
 
 class Namespace:
@@ -41,20 +42,32 @@ class Namespace:
 
     def snapshot(self):
         """Which object every name stands for, without keeping the objects alive."""
-        return dict(zip(self.space, map(id, self.space.values())))
+        space = self.space
+        if set(map(type, space)) == TEXTS:
+            return dict(zip(space, map(id, space.values())))
+        # What is no text is no name, and hashing it could run the user's code.
+        return {name: id(value) for name, value in list(space.items()) if type(name) is str}
 
     def changed(self, before, bound):
         """The user's names that were bound since `before`, or are in `bound`."""
-        return [name for name, value in self.user_items() if before.get(name) != id(value) or name in bound]
+        now = self.snapshot()
+        if now == before and not bound:
+            return []
+        known = before.get
+        return self._of_user([name for name, mark in now.items() if known(name) != mark or name in bound], self.space)
 
     def user_items(self):
+        items = {name: value for name, value in list(self.space.items()) if type(name) is str}
+        return [(name, items[name]) for name in self._of_user(items, items)]
+
+    def _of_user(self, names, items):
+        """Those that are neither ours nor the interpreter's nor an engine's."""
         handles = self.handles
         hidden = self.hidden
         return [
-            (name, value)
-            for name, value in list(self.space.items())
-            if type(name) is str
-            and not name.startswith("__")
-            and handles.get(name, MISSING) is not value
+            name
+            for name in names
+            if not name.startswith("__")
+            and (name not in handles or handles[name] is not items.get(name, MISSING))
             and not (hidden and hidden(name))
         ]

@@ -75,11 +75,12 @@ class Output:
         self.spare_s = SPARE_S
         for descriptor in self.descriptors:
             descriptor.restore()
-        if unusable(sys.stdout):
+        # Ours can't be closed.
+        if sys.stdout is not self.stdout and unusable(sys.stdout):
             sys.stdout = self.stdout
-        if unusable(sys.stderr):
+        if sys.stderr is not self.stderr and unusable(sys.stderr):
             sys.stderr = self.stderr
-        if unusable(sys.stdin):
+        if sys.stdin is not self.stdin and unusable(sys.stdin):
             sys.stdin = self.stdin
 
     def end(self):

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ArtificerError, type Interpreter } from "@artificer/protocol";
 import { probePython, probeTimeoutMs } from "./probe-python.js";
 import { isProgram, programsOnPath } from "./programs-on-path.js";
+import { pythonNames } from "./python-names.js";
 import { isNewEnough, minimumVersion } from "./python-version.js";
 
 export interface FindPythonOptions {
@@ -24,7 +25,7 @@ export async function findPython(options: FindPythonOptions = {}): Promise<Inter
   if (options.path !== undefined)
     return checked(await probePython(locate(options.path, options), { timeoutMs, signal }));
   if (options.virtualEnv !== undefined) {
-    const path = join(options.virtualEnv, process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
+    const path = join(options.virtualEnv, pythonNames().inEnvironment);
     if (!isProgram(path)) {
       throw missing(`The virtual environment ${options.virtualEnv} has no interpreter at ${path}.`, path);
     }
@@ -53,8 +54,7 @@ async function findOnSearchPath(options: FindPythonOptions): Promise<Interpreter
 }
 
 function candidates({ searchPath = process.env.PATH ?? "" }: FindPythonOptions): string[] {
-  const names = process.platform === "win32" ? ["python.exe"] : ["python3", "python"];
-  return names.flatMap((name) => programsOnPath(name, searchPath));
+  return pythonNames().onPath.flatMap((name) => programsOnPath(name, searchPath));
 }
 
 /** A bare name is looked for on the search path, as a shell would. */

@@ -150,6 +150,8 @@ export {
   wireMessage,
   wireVersion,
 } from "./wire/messages.js";
+export { readCellResult } from "./wire/read-cell-result.js";
+export { readMessage } from "./wire/read-message.js";
 export {
   type SnapshotFailure,
   type SnapshotFormat,

@@ -12,7 +12,7 @@ export interface IgnoredFile {
 export async function ignoredFiles(folder: string): Promise<IgnoredFile[]> {
   const ignored: IgnoredFile[] = [];
   const onIgnored = (path: string, reason: string) => ignored.push({ path: relative(folder, path), reason });
-  const keys = walkKeys(folder, { naming: plainNaming, prefix: "", onIgnored });
+  const keys = walkKeys(folder, { naming: plainNaming, prefix: "", exactNames: false, onIgnored });
   while (!(await keys.next()).done);
   return ignored;
 }

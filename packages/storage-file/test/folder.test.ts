@@ -5,6 +5,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { openFileStorage } from "../src/open-file-storage.js";
 import { openFor, temporaryFolder } from "./open-temporary.js";
+import { runFixture } from "./run-fixture.js";
 
 const bytes = Buffer.from("x");
 
@@ -200,4 +201,18 @@ test("a large blob of which only the iterator is left is read to its end, whatev
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   expect(size).toBe(4_000_000);
+});
+
+test("a write writes through every folder above it that another process may have made a moment ago, and once is enough", async () => {
+  const folder = join(await temporaryFolder(), "base");
+  const report = JSON.parse(await runFixture("synced-folders", [folder])) as Record<string, string[]>;
+  const state = ".state/blobs";
+  // Up to the root of the file system, since the base may be new as well.
+  expect(report.first).toEqual(expect.arrayContaining(["", "..", "../..", ".state", state]));
+  const deep = (...parts: string[]) => parts.map((part) => `${state}/${part}`);
+  expect(report.made).toEqual(["", state, ...deep("a.d", "a.d/b.d", "a.d/b.d/c.d"), "a", "a/b", "a/b/c"].sort());
+  expect(report.known).toEqual([...deep("a.d/b.d/c.d"), "a/b/c"].sort());
+  // Removed and made again, a folder is another.
+  expect(report.again).toEqual([...deep("a.d/b.d/c.d"), "a", "a/b", "a/b/c"].sort());
+  expect(report.record).toEqual([".state", ".state/records", ".state/records/r.d", ".state/records/r.d/s.d"]);
 });

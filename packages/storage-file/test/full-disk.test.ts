@@ -1,4 +1,5 @@
-import { withSmallDisk } from "@artificer/testkit/confinement";
+import { join } from "node:path";
+import { smallDiskOrSkip } from "@artificer/testkit/confinement";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "./open-temporary.js";
 import { runFixture } from "./run-fixture.js";
@@ -21,10 +22,10 @@ test("a write over the file size limit is storage/full and leaves everything as 
   expect(report).toEqual({ mode: "small-files", ...common });
 }, 60_000);
 
-test("on a full disk writes are storage/full, acknowledged ones stay whole, and deleting makes room again", async () => {
+test("on a full disk writes are storage/full, acknowledged ones stay whole, and deleting makes room again [P8]", async (context) => {
   const folder = await temporaryFolder();
   const report: unknown = JSON.parse(
-    await runFixture("fill-disk", [folder, "small-disk"], await withSmallDisk(folder)),
+    await runFixture("fill-disk", [folder, "small-disk"], await smallDiskOrSkip(context, folder)),
   );
   expect(report).toEqual({
     mode: "small-disk",
@@ -35,5 +36,19 @@ test("on a full disk writes are storage/full, acknowledged ones stay whole, and 
     keptWhenFull: "kept",
     deletedWhenFull: ["done", "done"],
     writtenAgain: "done",
+  });
+}, 60_000);
+
+test("wherever in a change the disk gets full, the change is storage/full and the old version is there whole; deleting still works [P8]", async (context) => {
+  const folder = await temporaryFolder();
+  const disk = await smallDiskOrSkip(context, folder);
+  const report: unknown = JSON.parse(
+    await runFixture("nearly-full", [join(folder, "base"), join(folder, "ballast")], disk),
+  );
+  const either = ["done", "storage/full"];
+  expect(report).toEqual({
+    faults: [],
+    // Both were met, so the disk got full in the midst of each.
+    seen: { replace: either, create: either, put: either, lease: either, delete: ["done"], remove: ["done"] },
   });
 }, 60_000);

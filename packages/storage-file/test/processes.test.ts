@@ -1,10 +1,18 @@
 import { once } from "node:events";
 import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { holdByWrongClock, thoroughness } from "@artificer/testkit";
+import { holdByWrongClock, killWriter, listWhileOthersWrite, thoroughness } from "@artificer/testkit";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { FileStorage } from "../src/open-file-storage.js";
 import { openFor, temporaryFolder } from "./open-temporary.js";
 import { runFixture, startFixture } from "./run-fixture.js";
+
+/** How another process opens the storage in a folder. */
+const targetIn = (folder: string) => ({
+  module: new URL("../dist/index.js", import.meta.url).href,
+  factory: "openFileStorage",
+  options: folder,
+});
 
 test("two processes that raise a counter by compare-and-set at once lose no step, in records or in blobs [P8]", async () => {
   const folder = await temporaryFolder();
@@ -16,64 +24,28 @@ test("two processes that raise a counter by compare-and-set at once lose no step
 }, 120_000);
 
 test(`a writer killed in mid-write, ${thoroughness.kills} times, leaves every acknowledged write and nothing half-written [P8]`, async () => {
-  const folder = await temporaryFolder();
-  let unfinished = 0;
+  const target = targetIn(await temporaryFolder());
+  let underWay = 0;
   for (let round = 0; round < thoroughness.kills; round++) {
-    const child = startFixture("write-until-killed", [folder, String(round)]);
-    let told = "";
-    const enough = new Promise<void>((resolve) => {
-      child.stdout?.on("data", (data: Buffer) => {
-        told += data.toString();
-        // Killed after another number of lines each round, at whatever the writer is doing then.
-        if (told.split("\n").length > 3 + (round % 7)) resolve();
-      });
-    });
-    await enough;
-    for (let turn = 0; turn < round % 5; turn++) await new Promise((resolve) => setImmediate(resolve));
-    child.kill("SIGKILL");
-    await once(child, "close");
-
-    const storage = await openFor(folder);
-    const begun = new Map<string, number>();
-    const done = new Map<string, number>();
-    for (const [verb, key = "", n] of told
-      .trim()
-      .split("\n")
-      .map((line) => line.split(" "))) {
-      (verb === "begin" ? begun : done).set(key, Number(n));
-    }
-    for (const [key, latest] of begun) {
-      const acknowledged = done.get(key);
-      if (acknowledged !== latest) unfinished++;
-      const allowed = [acknowledged, latest];
-      const blob = await storage.blobs.read(`blobs/${key}`);
-      expect(allowed).toContain(blob?.info.metadata.n);
-      if (blob !== undefined) {
-        const { n, length } = blob.info.metadata as { n: number; length: number };
-        let text = "";
-        for await (const chunk of blob.bytes) text += Buffer.from(chunk).toString();
-        expect(text === String(n % 10).repeat(length), `version ${n} has ${text.length} bytes`).toBe(true);
-      }
-      const record = await storage.records.get(`records/${key}`);
-      expect(allowed).toContain(record?.value.n);
-      if (record) expect(record.value.filler).toBe(String(Number(record.value.n) % 10).repeat(5_000));
-      // The dead writer's locks hold nobody up.
-      await storage.blobs.write(`blobs/${key}`, Buffer.from("next"));
-      await storage.records.put(`records/${key}`, { n: "next" });
-    }
-    await storage.close();
+    let storage: FileStorage | undefined;
+    const look = async () => {
+      storage = await openFor(target.options);
+      return storage;
+    };
+    if (await killWriter(look, target, round)) underWay++;
+    await storage?.close();
     for (const left of ["drafts", "locks", "processes"])
-      expect(await readdir(join(folder, ".state", left))).toEqual([]);
+      expect(await readdir(join(target.options, ".state", left))).toEqual([]);
   }
-  expect(unfinished, "no kill came in mid-write").toBeGreaterThan(0);
-}, 360_000);
+  expect(underWay, "no kill came in mid-write").toBeGreaterThan(0);
+}, 600_000);
+
+test(`${thoroughness.slowRecords} records are listed whole, page by page, while others write and delete between them`, async () => {
+  await listWhileOthersWrite(await openFor(await temporaryFolder()), thoroughness.slowRecords);
+}, 900_000);
 
 test("a process whose clock is hours off, and jumps, neither loses a lease nor keeps one; when it is killed its leases are free at once", async () => {
-  const target = {
-    module: new URL("../dist/index.js", import.meta.url).href,
-    factory: "openFileStorage",
-    options: await temporaryFolder(),
-  };
+  const target = targetIn(await temporaryFolder());
   for (const hours of [-30, 30]) await holdByWrongClock(target, hours);
   const child = startFixture("hold-lease", [target.options]);
   await once(child.stdout as NodeJS.ReadableStream, "data");

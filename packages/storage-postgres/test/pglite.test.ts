@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Storage } from "@artificer/protocol";
-import { testStorage } from "@artificer/testkit";
+import { killWriter, listWhileOthersWrite, testStorage, thoroughness } from "@artificer/testkit";
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { byteaCodec } from "../src/pglite/bytea-codec.js";
@@ -77,3 +77,32 @@ test("the storage without the package is storage/unsupported and says what to in
     "storage/unsupported Install it: npm install @electric-sql/pglite",
   );
 });
+
+test(`a process killed in mid-write, ${thoroughness.slowKills} times, leaves in its folder every acknowledged write and nothing half-written [P8]`, async () => {
+  const options = { dataFolder: join(folder, "killed") };
+  const target = {
+    module: new URL("../dist/pglite/index.js", import.meta.url).href,
+    factory: "openPgliteStorage",
+    options,
+  };
+  let underWay = 0;
+  for (let round = 0; round < thoroughness.slowKills; round++) {
+    let storage: Storage | undefined;
+    const look = async () => {
+      storage = await openPgliteStorage(options);
+      return storage;
+    };
+    if (await killWriter(look, target, round)) underWay++;
+    await storage?.close();
+  }
+  expect(underWay, "no kill came in mid-write").toBeGreaterThan(0);
+}, 1_800_000);
+
+test(`${thoroughness.slowRecords} records in a folder are listed whole, page by page, while others write and delete between them`, async () => {
+  const storage = await openPgliteStorage({ dataFolder: join(folder, "data"), tenant: newTenant() });
+  try {
+    await listWhileOthersWrite(storage, thoroughness.slowRecords);
+  } finally {
+    await storage.close();
+  }
+}, 900_000);

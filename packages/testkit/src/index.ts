@@ -5,6 +5,8 @@ export type { ExecutorUnderTest } from "./executor/open-suite-session.js";
 export { type TestExecutorOptions, testExecutor } from "./executor/test-executor.js";
 export { untilPrinted } from "./executor/until-printed.js";
 export { holdByWrongClock } from "./shared/clock-jump.js";
+export { killWriter } from "./shared/killed-writer.js";
+export { listWhileOthersWrite } from "./shared/listed-under-writers.js";
 export type { ProgramTarget, SharedStorageUnderTest } from "./shared/shared-storage.js";
 export { type ServedSearchSubject, testServedSearch } from "./shared/test-served-search.js";
 export { type SharedLearningSubject, testSharedLearning } from "./shared/test-shared-learning.js";

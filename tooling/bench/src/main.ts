@@ -6,8 +6,9 @@ import { measureRow, NotMeasured, type RowResult } from "./measure-row.js";
 import { renderFigures, renderRow, renderTable } from "./render-table.js";
 import type { Figure } from "./report.js";
 import { idleMemory } from "./reports/idle-memory.js";
+import { learnOneSkillReport } from "./reports/learn-one-skill.js";
 import { soakManySessions, soakManySessionsCapped } from "./reports/soak-many-sessions.js";
-import { soakInFiles, soakInMemory } from "./reports/soak-one-session.js";
+import { soakInFiles, soakInMemory, soakIpython, soakTypescript } from "./reports/soak-one-session.js";
 import { containerStart, typescriptContainerStart } from "./rows/container-start.js";
 import { deathNoticed } from "./rows/death-noticed.js";
 import { inprocessStart, sandboxStart, typescriptSandboxStart } from "./rows/executor-start.js";
@@ -41,7 +42,16 @@ const usual = [
   typeCheck,
   deathNoticed,
 ];
-const reports = [idleMemory, soakInFiles, soakInMemory, soakManySessions, soakManySessionsCapped];
+const reports = [
+  idleMemory,
+  learnOneSkillReport,
+  soakInFiles,
+  soakInMemory,
+  soakTypescript,
+  soakIpython,
+  soakManySessions,
+  soakManySessionsCapped,
+];
 const words = process.argv.slice(2);
 const asJson = words.includes("--json");
 const wanted = words.filter((word) => !word.startsWith("--"));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPythonKernel, openFileStorage } from "artificer";
@@ -6,9 +6,10 @@ import { describe, expect, it } from "vitest";
 import { openBenchSession } from "../src/open-bench-session.js";
 import { residentBytes } from "../src/process-memory.js";
 import { renderFigures } from "../src/render-table.js";
+import { startFolderGauge } from "../src/soak/folder-gauge.js";
 import { runManySessions } from "../src/soak/many-sessions.js";
 import { soakOneSession } from "../src/soak/one-session.js";
-import { callsPerCell } from "../src/soak/soak-cells.js";
+import { callsPerCell, ipythonSoak, typescriptSoak } from "../src/soak/soak-cells.js";
 import { trendOf } from "../src/soak/trend.js";
 
 const bench = { python: (await createPythonKernel().findInterpreter()).path };
@@ -36,6 +37,40 @@ describe("the soak, with small numbers", () => {
     } finally {
       await session.close();
       await storage.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("runs every kind of cell of TypeScript, and of IPython where it is installed", async (context) => {
+    const session = openBenchSession(bench);
+    const shell = openBenchSession(bench, { engine: "ipython" });
+    try {
+      const typescript = await soakOneSession(session, { cells: 20, soak: typescriptSoak });
+      expect(typescript).toMatchObject({ cells: 20, toolCalls: 20 * callsPerCell });
+      expect(typescript.stored).toBeUndefined();
+      const first = await shell.run("1");
+      context.skip(first.status === "refused", `the half about IPython: ${first.error?.message}`);
+      const ipython = await soakOneSession(shell, { cells: 20, soak: ipythonSoak });
+      expect(ipython).toMatchObject({ cells: 20, toolCalls: 20 * callsPerCell });
+    } finally {
+      await session.close();
+      await shell.close();
+    }
+  });
+
+  it("tells the size of all files in a folder, deep ones too, as often as it is asked", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "artificer-soak-"));
+    const gauge = startFolderGauge(folder);
+    try {
+      expect(await gauge.bytes()).toBe(0);
+      await mkdir(join(folder, "a", "b"), { recursive: true });
+      await writeFile(join(folder, "a", "b", "c"), "12345");
+      await writeFile(join(folder, "d"), "123");
+      expect(await gauge.bytes()).toBe(8);
+      await rm(join(folder, "d"));
+      expect(await gauge.bytes()).toBe(5);
+    } finally {
+      await gauge.stop();
       await rm(folder, { recursive: true });
     }
   });

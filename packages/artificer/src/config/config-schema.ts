@@ -13,6 +13,11 @@ export type ExecutorKind = (typeof executorKinds)[number];
 
 const text = z.string().min(1);
 
+/** A key that stood in the file itself would travel with it. */
+const keyReference = z.string().regex(/^\$\{[^{}]+\}$/, {
+  error: `a key is named, and never written out: \${NAME} of a secret or of a variable of the host`,
+});
+
 const workspace = z.strictObject({
   /** The folder that the tools are kept to, relative to the base folder. */
   root: text,
@@ -112,9 +117,13 @@ export const configSchema = z.strictObject({
     .superRefine(checkContainer)
     .prefault({}),
   code_execution: codeExecution,
-  /** Bounds on what is kept of variables. */
+  /** What is kept of variables, and under which key. */
   snapshots: z
     .strictObject({
+      /** Signs them: the same for all bases that share a storage. Of several the first signs, and the others' signatures are accepted. */
+      key: z
+        .preprocess((value) => (typeof value === "string" ? [value] : value), z.array(keyReference).min(1))
+        .optional(),
       /** Seconds from the end of a cell to the save. */
       debounce: z.number().min(0).max(3600).optional(),
       /** Largest variable saved. */

@@ -8,6 +8,7 @@ import { checkEmbedder } from "./check-embedder.js";
 import { checkExecutors } from "./check-executors.js";
 import { checkNode } from "./check-node.js";
 import { checkPython } from "./check-python.js";
+import { checkSnapshotKey } from "./check-snapshot-key.js";
 import { checkStore } from "./check-store.js";
 import { checkTools } from "./check-tools.js";
 import { checkVenv } from "./check-venv.js";
@@ -35,6 +36,7 @@ export async function diagnose(options: {
     ...(existsSync(join(base, "tools")) || options.storage !== undefined || config.storage !== undefined
       ? await checkStore(base, config, { storage: options.storage, signal })
       : []),
+    ...(await checkSnapshotKey(base, config, { storage: options.storage })),
     ...(existsSync(join(base, "tools")) ? await checkTools(base, config) : []),
     await checkEmbedder(embedder, { signal }),
   ];

@@ -25,7 +25,7 @@ export function createProjectPython({ mode, folder, host, onProblem }: ProjectPy
 
   async function findProject(request: { timeoutMs?: number; signal?: AbortSignal }): Promise<Interpreter | undefined> {
     // Looked for each time: an environment may be made while the session runs.
-    const path = [...active, join(folder, ".venv")].flatMap(pythonsOf).find(isProgram);
+    const path = [...active, join(folder, ".venv")].flatMap((path) => pythonsOf(path)).find(isProgram);
     if (path === undefined) return undefined;
     try {
       return await own.findInterpreter({ ...request, path });

@@ -9,7 +9,7 @@ export function activeEnvironments(host: HostEnv): string[] {
 
 /** An active environment stands first on the search path; the machine's own interpreter is what is found without it. */
 export function machineSearchPath(host: HostEnv): string {
-  const pythons = activeEnvironments(host).flatMap(pythonsOf);
+  const pythons = activeEnvironments(host).flatMap((path) => pythonsOf(path));
   const folders = new Set(pythons.map((python) => join(python, "..")));
   return (host.PATH ?? "")
     .split(delimiter)
@@ -18,7 +18,7 @@ export function machineSearchPath(host: HostEnv): string {
 }
 
 /** Where an environment's interpreter may be. */
-export function pythonsOf(environment: string): string[] {
-  const names = process.platform === "win32" ? ["Scripts/python.exe", "python.exe"] : ["bin/python", "bin/python3"];
+export function pythonsOf(environment: string, platform: NodeJS.Platform = process.platform): string[] {
+  const names = platform === "win32" ? ["Scripts/python.exe", "python.exe"] : ["bin/python", "bin/python3"];
   return names.map((name) => join(environment, name));
 }

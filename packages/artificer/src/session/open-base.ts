@@ -42,6 +42,8 @@ const files: Record<string, string> = {
 #   workspace: {root: ..}  # read_file, search_files, patch, terminal, …
 #   web: {search: {provider: searxng, url: "http://localhost:8080"}}
 # storage: "redis://agent:\${REDIS_PASSWORD}@host:6379?prefix=acme"   # or postgres://…, pglite:DIR, file:DIR; default: this folder
+# snapshots:
+#   key: \${ARTIFICER_SNAPSHOT_KEY}   # the same on all machines that share the storage: sessions are resumed anywhere
 # secrets:                # by name, for tools/*.yaml and mcp.json
 #   SHOP_TOKEN: {env: SHOP_TOKEN}
 `,

@@ -13,6 +13,7 @@ import {
   type StartupCode,
   type ToolHook,
 } from "@artificer/runtime";
+import type { FileStorage } from "@artificer/storage-file";
 import type { ExecutorKind } from "../config/config-schema.js";
 import { createLiveLimits } from "../config/create-live-limits.js";
 import { limitsFromConfig } from "../config/limits-from-config.js";
@@ -27,10 +28,10 @@ import { basePython } from "./base-python.js";
 import { checkPackages } from "./check-packages.js";
 import { knownSecretsOf } from "./known-secrets-of.js";
 import { type Base, openBase } from "./open-base.js";
-import { openSnapshotKey } from "./open-snapshot-key.js";
 import { sessionExecutor } from "./session-executor.js";
 import { sessionParts } from "./session-parts.js";
 import { openSessionStorage, type SessionStorage } from "./session-storage.js";
+import { snapshotKeysOf } from "./snapshot-keys.js";
 import { startSweep } from "./start-sweep.js";
 
 /** Parts of a session; what is left out gets its embedded default. */
@@ -105,6 +106,11 @@ export interface FromBaseOptions {
   startupCode?: StartupCode;
   /** Keeps the variables for a later session of the same id. Default: as config.yaml says, else on when an `id` is given. */
   snapshot?: boolean | Partial<SnapshotOptions>;
+  /**
+   * Signs the variables, 32 bytes or more; of several the first signs, and what the others signed is accepted. The same for all bases that
+   * share a storage, so that a session can be taken up on another machine. Default: as config.yaml says, else a key of the base's own.
+   */
+  snapshotKey?: Uint8Array | readonly Uint8Array[];
 }
 
 /** A session with embedded defaults: files, subprocess kernels, a model that comes with the install. */
@@ -146,6 +152,8 @@ export class Session extends CoreSession {
   ): Promise<Session> {
     const { home } = options;
     const { code_execution: cells, terminal } = base.config;
+    const found = knownSecretsOf(base, options);
+    const signing = await snapshotKeysOf(base, { ...options, onSecret: found.add });
     const started = sessionExecutor(options.executor ?? base.config.executor, base.config, {
       base: base.folder,
       home,
@@ -155,7 +163,6 @@ export class Session extends CoreSession {
     const python = basePython(base, started, options);
     const packageProblems = await checkPackages(base.folder);
     let session: Session | undefined;
-    const found = knownSecretsOf(base, options);
     const { toolkits, problems, warnings } = await openBaseTools(base, {
       onSecret: found.add,
       ...(options.secretProviders === undefined ? {} : { providers: options.secretProviders }),
@@ -175,7 +182,7 @@ export class Session extends CoreSession {
     const { limits, tools = [], executor, longLived = false, secretProviders, venv, ...rest } = options;
     const sweep = startSweep(kept.storage, base, { onProblem: (problem) => session?.report(problem) });
     const snapshot = snapshotFromConfig(base.config, options);
-    const keeps = snapshot !== false && base.writable;
+    const keeps = snapshot !== false && (base.writable || (signing.shared && !isReadOnly(kept.storage)));
     const open = async (): Promise<Session> =>
       new Session({
         engine,
@@ -190,6 +197,7 @@ export class Session extends CoreSession {
           passthrough: terminal.env_passthrough,
           passProxies: terminal.pass_proxies,
           passCertificates: terminal.pass_certificates,
+          withheld: signing.texts,
         },
         redaction: base.config.code_execution.redaction,
         ...(cells.startup_code === undefined ? {} : { startupCode: cells.startup_code }),
@@ -200,7 +208,7 @@ export class Session extends CoreSession {
           onProblem: (problem) => session?.report(problem),
         }),
         ...defined(rest),
-        ...(keeps ? { snapshot, snapshotKey: await openSnapshotKey(base.folder) } : { snapshot: false }),
+        ...(keeps ? { snapshot, snapshotKey: await signing.keys() } : { snapshot: false }),
         home,
         ...(base.writable ? { stagingRoot: join(base.folder, ".state", "staging") } : {}),
         ...(base.config.embeddings.engine === "none" && options.embedder === undefined ? { embedder: null } : {}),
@@ -257,6 +265,10 @@ async function kernelInterpreter({ parts }: Session, request: { signal?: AbortSi
   // What is named for a container is in its image; packages are installed by the host.
   const named = parts.executor.capabilities.isolation === "container" ? undefined : parts.interpreters?.python;
   return (await program.findInterpreter({ path: named, ...request })).path;
+}
+
+function isReadOnly(storage: Storage): boolean {
+  return (storage as Partial<FileStorage>).readOnly === true;
 }
 
 function notKept(folder: string): SessionProblem {

@@ -26,6 +26,7 @@ export {
 export type { ReferenceLookup } from "../storage/expand-references.js";
 export type { ArchiveEntry, ArchiveManifest } from "./archive-manifest.js";
 export { checkStoredText } from "./check-stored-text.js";
+export { diffTexts, type TextDifference } from "./diff-texts.js";
 export { type Migration, migrateStore } from "./migrate-store.js";
 export { type ImportSource, openImport } from "./open-import.js";
 export { type OpenPeer, type OpenPeerOptions, openPeer } from "./open-peer.js";

@@ -25,12 +25,15 @@ export function parseSource(code: string): ParsedSource {
   const error = result.errors.find((found) => found.severity === "Error" && !tolerated.test(found.message));
   const parsed: ParsedSource = {
     body: result.program.body as unknown as SourceNode[],
-    comments: result.comments,
+    // The parser makes them when they are asked for.
+    get comments() {
+      return result.comments;
+    },
   };
   if (error === undefined) return parsed;
   const offset = error.labels[0]?.start ?? 0;
   const message = error.message.replace(/`EOF`/g, "the end of the cell");
-  return { ...parsed, problem: problemAt(code, offset, message, error.helpMessage ?? undefined) };
+  return Object.assign(parsed, { problem: problemAt(code, offset, message, error.helpMessage ?? undefined) });
 }
 
 /** A problem at an offset of the source, by line and column. */

@@ -80,6 +80,7 @@ export const errorCodes = {
   "executor/unauthorized": refused,
   // snapshots
   "snapshot/not-authentic": refused,
+  "snapshot/other-key": refused,
   "snapshot/conflict": conflict,
   "snapshot/failed": storage,
   "executor/limit-not-enforced": environment,

@@ -24,14 +24,42 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  */
 export function encodeFrame(header: object, parts: readonly Uint8Array[] = []): Uint8Array[] {
   const text = JSON.stringify(parts.length === 0 ? header : { ...header, parts: parts.map((part) => part.byteLength) });
-  const bodyBytes = parts.reduce((sum, part) => sum + part.byteLength, 0);
+  let bodyBytes = 0;
+  for (const part of parts) bodyBytes += part.byteLength;
   // UTF-8 needs at most three bytes for each UTF-16 unit.
-  const buffer = new Uint8Array(prefixBytes + text.length * 3);
-  const { written } = encoder.encodeInto(text, buffer.subarray(prefixBytes));
-  const view = new DataView(buffer.buffer);
-  view.setUint32(0, written);
-  view.setUint32(4, bodyBytes);
-  return [buffer.subarray(0, prefixBytes + written), ...parts];
+  const roomBytes = prefixBytes + text.length * 3;
+  const isSmall = roomBytes <= slabBytes;
+  const room = isSmall ? roomInSlab(roomBytes) : new Uint8Array(roomBytes);
+  const { written } = encoder.encodeInto(text, room.subarray(prefixBytes));
+  const head = room.subarray(0, prefixBytes + written);
+  if (isSmall) used += head.byteLength;
+  writeLength(head, 0, written);
+  writeLength(head, 4, bodyBytes);
+  return parts.length === 0 ? [head] : [head, ...parts];
+}
+
+/** Memory that the heads of small frames are cut from, one after another; none of it is used twice. */
+let slab = new Uint8Array(0);
+let used = 0;
+const slabBytes = 16_384;
+
+function roomInSlab(bytes: number): Uint8Array {
+  if (bytes > slab.byteLength - used) {
+    slab = new Uint8Array(slabBytes);
+    used = 0;
+  }
+  return slab.subarray(used, used + bytes);
+}
+
+function writeLength(bytes: Uint8Array, at: number, length: number): void {
+  bytes[at] = length >>> 24;
+  bytes[at + 1] = length >>> 16;
+  bytes[at + 2] = length >>> 8;
+  bytes[at + 3] = length;
+}
+
+function readLength(bytes: Uint8Array, at: number): number {
+  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 }
 
 /** Cuts a stream of bytes back into frames, whatever the chunks it arrives in. */
@@ -60,9 +88,8 @@ export class FrameDecoder {
   #next(): Frame | undefined {
     if (this.#buffered < prefixBytes) return undefined;
     const prefix = this.#peek(prefixBytes);
-    const view = new DataView(prefix.buffer, prefix.byteOffset, prefixBytes);
-    const headerBytes = view.getUint32(0);
-    const bodyBytes = view.getUint32(4);
+    const headerBytes = readLength(prefix, 0);
+    const bodyBytes = readLength(prefix, 4);
     this.#check(headerBytes, bodyBytes);
     const total = prefixBytes + headerBytes + bodyBytes;
     if (this.#buffered < total) return undefined;
@@ -113,8 +140,11 @@ function parseHeader(bytes: Uint8Array): unknown {
   }
 }
 
+const none: readonly number[] = [];
+
 function cutParts(header: unknown, body: Uint8Array): Uint8Array[] {
-  const lengths = (header as { parts?: unknown } | null)?.parts ?? [];
+  const lengths = (header as { parts?: unknown } | null)?.parts ?? none;
+  if (lengths === none && body.byteLength === 0) return [];
   if (!Array.isArray(lengths)) throw new ArtificerError("wire/bad-frame", "A frame's parts are not a list.");
   const parts: Uint8Array[] = [];
   let offset = 0;

@@ -19,21 +19,27 @@ import type { CapturedStream } from "./stream-capture.js";
 import { tellEnding } from "./tell-ending.js";
 import { tellValue } from "./tell-value.js";
 
-export interface CellOutcomeContext {
+/** What an outcome takes from the session of its cell. */
+export interface OutcomeSession {
   session: string;
   artifacts: ArtifactStore;
   limits: SessionLimits;
-  /** The names that the kernel's cells have bound so far. */
-  names: ReadonlySet<string>;
   hints: HintFacts;
   /** The value goes to another cell, not to a reader: as it is, whatever its size. */
   forCell: boolean;
+}
+
+export interface CellOutcomeContext {
+  of: OutcomeSession;
+  /** The names that the kernel's cells have bound so far. */
+  names: ReadonlySet<string>;
   startedAt: Date;
   queuedMs: number;
   totalMs(): number;
 }
 
-interface Telling extends CellOutcomeContext {
+interface Telling {
+  of: OutcomeSession;
   active: ActiveCell;
   truncated: Truncation[];
   notices: string[];
@@ -49,10 +55,11 @@ export async function cellOutcome(
   context: CellOutcomeContext,
 ): Promise<OutcomeData> {
   const { result } = ending;
+  const { of } = context;
   const output = active.capture.finish();
   const told = tellEnding(ending);
   const telling: Telling = {
-    ...context,
+    of,
     active,
     truncated: [...active.truncated],
     notices: [
@@ -62,26 +69,37 @@ export async function cellOutcome(
     ],
   };
   const { truncated, notices } = telling;
-  await keepStream("stdout", output.stdout, telling);
-  await keepStream("stderr", output.stderr, telling);
+  for (const what of ["stdout", "stderr"] as const)
+    if (output[what].whole !== undefined) await keepStream(what, output[what], telling);
   const { cell, redact } = active;
-  const value = context.forCell
-    ? { value: undefined, repr: undefined, reference: undefined }
-    : await tellValue(result, { ...context, cell, redact, truncated, notices });
+  const { session, artifacts } = of;
+  const toldValue = tellValue(of.forCell ? undefined : result, {
+    session,
+    artifacts,
+    cell,
+    redact,
+    truncated,
+    notices,
+  });
+  const value = toldValue instanceof Promise ? await toldValue : toldValue;
+  const raw = result?.error?.traceback;
+  const traceback = raw === undefined ? undefined : await keepTraceback(raw, telling);
   const lost = told.state.variables === "lost";
   const data = redactOutcome(
     {
-      session: context.session,
-      cell: active.cell,
+      session,
+      cell,
       language: active.language,
       generation: active.kernel.generation,
       status: told.status,
-      ...value,
+      value: value.value,
+      repr: value.repr,
+      reference: value.reference,
       stdout: output.stdout.text,
       stderr: output.stderr.text,
       output: output.ordered,
       background: active.background,
-      traceback: await keepTraceback(result?.error?.traceback, telling),
+      traceback,
       error: told.error && outcomeError(told.error, telling),
       names: lost ? [] : (result?.names ?? []),
       toolCalls: active.toolCalls.records.map((record) => ({ ...record })),
@@ -97,7 +115,7 @@ export async function cellOutcome(
   );
   const redacted = active.redactions.notice();
   if (redacted !== undefined) data.notices.push(redacted);
-  return context.forCell ? withRawValue(data, result) : data;
+  return of.forCell ? withRawValue(data, result) : data;
 }
 
 /** Whoever called for the value must not be given nothing in its place. */
@@ -110,7 +128,8 @@ function withRawValue(data: OutcomeData, result: CellRunResult | undefined): Out
 
 async function keepStream(what: "stdout" | "stderr", stream: CapturedStream, telling: Telling): Promise<void> {
   if (stream.whole === undefined) return;
-  const { active, artifacts, session, truncated, notices } = telling;
+  const { active, truncated, notices } = telling;
+  const { artifacts, session } = telling.of;
   const cut: Truncation = { what, keptBytes: stream.keptBytes, totalBytes: stream.totalBytes };
   truncated.push(cut);
   const name = keptName(session, `cell-${active.cell}-${what}.txt`);
@@ -129,9 +148,9 @@ async function keepStream(what: "stdout" | "stderr", stream: CapturedStream, tel
   }
 }
 
-async function keepTraceback(traceback: string | undefined, telling: Telling): Promise<string | undefined> {
-  if (traceback === undefined) return undefined;
-  const { active, artifacts, session, limits, truncated, notices } = telling;
+async function keepTraceback(traceback: string, telling: Telling): Promise<string> {
+  const { active, truncated, notices } = telling;
+  const { artifacts, session, limits } = telling.of;
   // Redacted first: the cut must not leave half a secret.
   const whole = active.redact(traceback);
   const { text, keptBytes, totalBytes } = capTraceback(whole, limits.maxTracebackBytes);
@@ -145,7 +164,7 @@ async function keepTraceback(traceback: string | undefined, telling: Telling): P
   return text;
 }
 
-function outcomeError(error: OutcomeError, { active, hints }: Telling): OutcomeError {
+function outcomeError(error: OutcomeError, { active, of: { hints } }: Telling): OutcomeError {
   const { language, toolCalls } = active;
   const hint = error.hint ?? failureHint(error, { language, toolCalls: toolCalls.records }, hints);
   return { ...error, message: capMessage(error.message), ...(hint === undefined ? {} : { hint }) };

@@ -23,7 +23,9 @@ export interface CapturedOutput {
 
 /** Both streams of one cell, in the order that they arrive. */
 export class OutputCapture {
-  readonly #streams: Record<StreamName, StreamCapture>;
+  readonly #options: OutputCaptureOptions;
+  /** Made when a stream's first bytes come: most cells write nothing. */
+  readonly #streams: Partial<Record<StreamName, StreamCapture>> = {};
   readonly #ordered: OutputChunk[] = [];
   readonly #onOutput: ((chunk: OutputChunk) => void) | undefined;
   #waiting: { marker: Uint8Array; open: Set<StreamName>; done: () => void } | undefined;
@@ -36,16 +38,8 @@ export class OutputCapture {
   #tooMany = false;
 
   constructor(options: OutputCaptureOptions) {
+    this.#options = options;
     this.#onOutput = options.onOutput;
-    const live = options.onOutput !== undefined;
-    const capture = (stream: StreamName) =>
-      new StreamCapture(stream, {
-        ...options[stream],
-        clean: options.clean(),
-        onText: (chunk) => this.#add(chunk),
-        live,
-      });
-    this.#streams = { stdout: capture("stdout"), stderr: capture("stderr") };
   }
 
   push(stream: StreamName, chunk: Uint8Array): void {
@@ -54,7 +48,7 @@ export class OutputCapture {
       return;
     }
     if (this.#clearNext) this.#clear();
-    this.#streams[stream].filter.push(chunk);
+    this.#stream(stream).filter.push(chunk);
     if (this.#waiting !== undefined) this.#look();
   }
 
@@ -71,7 +65,7 @@ export class OutputCapture {
 
   #clear(): void {
     this.#clearNext = false;
-    for (const stream of ["stdout", "stderr"] as const) this.#streams[stream].clear();
+    for (const stream of ["stdout", "stderr"] as const) this.#streams[stream]?.clear();
     this.#ordered.length = 0;
     this.#tooMany = false;
     this.onClear?.();
@@ -92,8 +86,8 @@ export class OutputCapture {
   }
 
   finish(): CapturedOutput {
-    const stdout = this.#streams.stdout.finish();
-    const stderr = this.#streams.stderr.finish();
+    const stdout = this.#streams.stdout?.finish() ?? nothing;
+    const stderr = this.#streams.stderr?.finish() ?? nothing;
     return {
       stdout,
       stderr,
@@ -101,11 +95,22 @@ export class OutputCapture {
     };
   }
 
+  #stream(stream: StreamName): StreamCapture {
+    const { clean, onOutput, [stream]: limits } = this.#options;
+    this.#streams[stream] ??= new StreamCapture(stream, {
+      ...limits,
+      clean: clean(),
+      onText: (chunk) => this.#add(chunk),
+      live: onOutput !== undefined,
+    });
+    return this.#streams[stream];
+  }
+
   #look(): void {
     const waiting = this.#waiting;
     if (waiting === undefined) return;
     for (const stream of waiting.open) {
-      const rest = this.#streams[stream].filter.find(waiting.marker);
+      const rest = this.#streams[stream]?.filter.find(waiting.marker);
       if (rest === undefined) continue;
       waiting.open.delete(stream);
       this.#found.add(stream);
@@ -122,6 +127,9 @@ export class OutputCapture {
     else this.#ordered.push({ ...chunk });
   }
 }
+
+/** A stream that nothing was written to. */
+const nothing: CapturedStream = { text: "", totalBytes: 0, keptBytes: 0, cut: false, whole: undefined };
 
 function fromStreams(stdout: CapturedStream, stderr: CapturedStream): OutputChunk[] {
   const chunks: OutputChunk[] = [];

@@ -1,4 +1,4 @@
-import { ArtificerError, type CellRunResult, cellRunResult, toArtificerError } from "@artificer/protocol";
+import { ArtificerError, type CellRunResult, readCellResult, toArtificerError, type Value } from "@artificer/protocol";
 import type { Kernel, KernelEnd } from "../kernel/kernel.js";
 import { CellClock, type ClockAlarm } from "./cell-clock.js";
 import type { OutputCapture } from "./output-capture.js";
@@ -18,12 +18,23 @@ export interface CellEnding {
   end: KernelEnd | undefined;
 }
 
-export interface RunCellOptions {
-  kernel: Kernel;
+/** What a kernel is asked to run. */
+export interface SentCell {
   cell: number;
   code: string;
   /** Its working folder; undefined: the kernel's own. */
   cwd: string | undefined;
+}
+
+/** Asks a kernel to run a cell. The kernel goes to work at once; `runCell`, in the same turn, watches over it. */
+export function sendCell(kernel: Kernel, { cell, code, cwd }: SentCell): RunCellOptions["sent"] {
+  return kernel.request("cell.run", cwd === undefined ? { cell, code } : { cell, code, cwd });
+}
+
+export interface RunCellOptions {
+  kernel: Kernel;
+  /** Given by `sendCell`. */
+  sent: { id: number; reply: Promise<Value> };
   capture: OutputCapture;
   timeoutMs: number;
   /** Bound on waiting for tools and people. */
@@ -38,11 +49,10 @@ export interface RunCellOptions {
 /** How long to wait for the last output of a cell that has already answered. */
 const drainMs = 1_000;
 
-/** Runs one cell in a kernel, to the end or until something stops it: interrupt first, kill when that does not land. */
+/** Watches over a cell that was sent, to its end or until something stops it: interrupt first, kill when that does not land. */
 export async function runCell(options: RunCellOptions): Promise<CellEnding> {
   const { kernel, capture, graceMs } = options;
-  const { cell, code, cwd } = options;
-  const { id, reply } = kernel.request("cell.run", cwd === undefined ? { cell, code } : { cell, code, cwd });
+  const { id, reply } = options.sent;
   let stop: StopCause | undefined;
   let killTimer: NodeJS.Timeout | undefined;
 
@@ -62,7 +72,7 @@ export async function runCell(options: RunCellOptions): Promise<CellEnding> {
   else options.signal?.addEventListener("abort", onAbort, { once: true });
 
   try {
-    const result = cellRunResult.parse(await reply);
+    const result = readCellResult(await reply);
     if (result.marker !== undefined) await Promise.race([capture.until(result.marker, drainMs), kernel.ended]);
     return { result, stop, end: undefined };
   } catch (thrown) {

@@ -18,13 +18,13 @@ export interface HeartbeatOptions {
 
 const shortestMs = 10;
 
-/** Beats until it is stopped. `clock` gives the cell's once it runs. */
+/** Beats until it is stopped, where somebody listens. `clock` gives the cell's once it runs. */
 export function startHeartbeat(
   cell: number,
   { onHeartbeat, heartbeatMs = 10_000 }: HeartbeatOptions,
   clock: () => CellClock | undefined,
-): { stop(): void } {
-  if (onHeartbeat === undefined) return { stop() {} };
+): { stop(): void } | undefined {
+  if (onHeartbeat === undefined) return undefined;
   const from = performance.now();
   const beat = () => {
     const running = clock();

@@ -20,15 +20,18 @@ export interface TellValueContext {
   notices: string[];
 }
 
-/** What an outcome says of the cell's value: the value itself, or a reference and where the whole of it is kept. */
-export async function tellValue(
+type ToldValue = Pick<OutcomeData, "value" | "repr" | "reference">;
+
+/** What an outcome says of the cell's value: the value itself, or, once that is done, a reference and where the whole of it is kept. */
+export function tellValue(
   result: CellRunResult | undefined,
   context: TellValueContext,
-): Promise<Pick<OutcomeData, "value" | "repr" | "reference">> {
+): ToldValue | Promise<ToldValue> {
   if (result?.hasValue !== true) return { value: undefined, repr: undefined, reference: undefined };
   const { repr, reference, valueProblem, reprChars } = result;
   const value = result.value as Value | undefined;
-  if (reference !== undefined) return { value: undefined, repr, reference: await keep(reference, value, context) };
+  if (reference !== undefined)
+    return keep(reference, value, context).then((kept) => ({ value: undefined, repr, reference: kept }));
   if (valueProblem !== undefined) context.notices.push(`The value is shown but not carried: ${valueProblem.message}`);
   if (repr !== undefined && reprChars !== undefined) {
     const keptBytes = Buffer.byteLength(repr);

@@ -5,22 +5,16 @@ import { defaultCatalogTokens, renderCatalog } from "../tools/render-catalog.js"
 import type { ToolInfo } from "../tools/toolset.js";
 import type { HandleCall, Handler } from "./handle-context.js";
 import { parseParams } from "./parse-params.js";
+import { readToolCall } from "./read-tool-call.js";
 
-const callParams = z.object({
-  toolkit: z.string(),
-  tool: z.string(),
-  args: z.record(z.string(), z.unknown()),
-  /** The line of the cell that calls, where the kernel knows it. */
-  line: z.int().positive().optional(),
-});
 const searchParams = z.object({ query: z.string(), limit: z.int().positive().max(1000).default(10) });
 const catalogParams = z.object({ budget: z.number().positive().max(10_000_000).default(defaultCatalogTokens) });
 
 /** `tools.call`: counts, validates, stops the cell's clock, and lets the tool run. */
 const call: Handler = async ({ toolset, session, environment, policy, toolUsed }, params, handle) => {
   const { language, cell, active, log, withdrawal } = handle;
-  const { args, ...which } = parseParams(callParams, params, "tools.call");
-  const request = { ...which, args: plainArguments(args) };
+  const request = readToolCall(params);
+  request.args = plainArguments(request.args);
   const tool = `${request.toolkit}.${request.tool}`;
   const entry = log.begin(tool);
   handle.onAnswered((bytes) => {

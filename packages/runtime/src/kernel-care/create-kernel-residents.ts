@@ -42,6 +42,7 @@ export function createKernelResidents(): KernelResidents {
 
   function trim(latest: Resident): void {
     const { maxKernels } = latest;
+    if (residents.size <= maxKernels) return;
     const living = [...residents].filter(staying);
     const idle = living
       .flatMap((resident) => {

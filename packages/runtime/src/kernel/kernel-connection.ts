@@ -10,11 +10,11 @@ import {
   type KernelChannel,
   type NoticeMessage,
   type RequestMessage,
+  readMessage,
   toArtificerError,
   type Value,
   type WireError,
   type WireMessage,
-  wireMessage,
 } from "@artificer/protocol";
 import { Withdrawal } from "./withdrawal.js";
 
@@ -122,7 +122,7 @@ export class KernelConnection {
   }
 
   #validate(frame: Frame): WireMessage {
-    const parsed = wireMessage.safeParse(frame.header);
+    const parsed = readMessage(frame.header);
     if (!parsed.success)
       throw new ArtificerError("wire/bad-frame", "A frame is no message of the wire.", { cause: parsed.error });
     if (parsed.data.key !== this.#key) throw new ArtificerError("wire/bad-frame", "A frame lacks the kernel's secret.");

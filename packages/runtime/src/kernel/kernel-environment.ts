@@ -64,6 +64,8 @@ export interface EnvironmentRules {
   passProxies?: boolean;
   /** The variables that name certificate files. Default false. */
   passCertificates?: boolean;
+  /** Values that no kernel gets, whatever variable holds them and whoever asks for it. */
+  withheld?: readonly string[];
 }
 
 /** Variables of the host, by name; undefined counts as absent. */
@@ -79,7 +81,7 @@ export function passedEnvironment(host: HostEnvironment, rules: EnvironmentRules
   const asked = new Set(rules.passthrough);
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(host)) {
-    if (value === undefined || isManagedCredential(name)) continue;
+    if (value === undefined || isManagedCredential(name) || isWithheld(value, rules)) continue;
     if (asked.has(name) || (isListed(name, rules) && !isSecretName(name))) env[name] = value;
   }
   return env;
@@ -96,13 +98,18 @@ export function kernelEnvironment(
   const env = passedEnvironment(host, rules);
   for (const [name, value] of Object.entries(extra)) {
     // Exactly four of ours: others could be taken for settings.
-    if (!name.toUpperCase().startsWith("ARTIFICER_")) env[name] = value;
+    if (!name.toUpperCase().startsWith("ARTIFICER_") && !isWithheld(value, rules)) env[name] = value;
   }
   env.ARTIFICER_HOME = location.home;
   env.ARTIFICER_SESSION = location.session;
   env.ARTIFICER_BASE = location.base;
   env.ARTIFICER_LANGUAGE = location.language;
   return env;
+}
+
+/** Also as a part of the value: what holds a key gives it away. */
+export function isWithheld(value: string, { withheld = [] }: EnvironmentRules): boolean {
+  return withheld.some((each) => value.includes(each));
 }
 
 function isListed(name: string, { passProxies, passCertificates }: EnvironmentRules): boolean {

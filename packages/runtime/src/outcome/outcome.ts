@@ -12,8 +12,6 @@ export interface Outcome extends OutcomeData {
 
 /** Adds the renderings to the data. They are not enumerable: an outcome is a value. */
 export function createOutcome(data: OutcomeData): Outcome {
-  return Object.defineProperties(data, {
-    toText: { value: (options?: OutcomeTextOptions) => outcomeToText(data, options) },
-    toJSON: { value: () => outcomeToJson(data) },
-  }) as Outcome;
+  Object.defineProperty(data, "toText", { value: (options?: OutcomeTextOptions) => outcomeToText(data, options) });
+  return Object.defineProperty(data, "toJSON", { value: () => outcomeToJson(data) }) as Outcome;
 }

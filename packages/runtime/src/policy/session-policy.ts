@@ -132,6 +132,7 @@ export class SessionPolicy implements ToolGate {
 
   /** The bytes that an answer took. */
   answered(cell: number, bytes: number): void {
+    if (this.layers.length === 0) return;
     for (const budget of [...this.cells.get(cell).budgets, ...this.#budgets]) budget.spend({ bytes });
   }
 

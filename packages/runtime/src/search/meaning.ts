@@ -68,17 +68,17 @@ export function createMeaning(options: MeaningOptions): Meaning {
     }
   }
 
-  async function pull(role: "document" | "query", wanted: readonly string[], signal?: AbortSignal): Promise<void> {
-    const found = new Map<string, Float32Array>();
+  async function pull(role: "document" | "query", texts: readonly string[], signal?: AbortSignal): Promise<void> {
+    const all = new Map<string, Float32Array>();
     try {
-      for (const some of batches([...new Set(wanted)], batch)) {
+      for (const some of batches([...new Set(texts)], batch)) {
         signal?.throwIfAborted();
-        const vectors = await cache.vectors(some, { role, signal });
-        for (const [at, text] of some.entries()) found.set(text, checked(vectors[at], embedder!));
+        const found = await cache.vectors(some, { role, signal });
+        for (const [at, text] of some.entries()) all.set(text, checked(found[at], embedder!));
       }
     } finally {
       // Once, since it goes through all documents.
-      if (found.size > 0) corpus.setVectors(role, found);
+      if (all.size > 0) corpus.setVectors(role, all);
     }
   }
 

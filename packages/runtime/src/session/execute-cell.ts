@@ -14,7 +14,7 @@ import { cellOutcome } from "../cell/cell-outcome.js";
 import type { HintFacts } from "../cell/failure-hint.js";
 import { OutputCapture } from "../cell/output-capture.js";
 import { refusedOutcome } from "../cell/refused-outcome.js";
-import { runCell } from "../cell/run-cell.js";
+import { runCell, sendCell } from "../cell/run-cell.js";
 import { type HeartbeatOptions, startHeartbeat } from "../cell/start-heartbeat.js";
 import { ToolCallLog } from "../cell/tool-call-log.js";
 import type { Kernel } from "../kernel/kernel.js";
@@ -73,7 +73,7 @@ export interface ExecuteContext {
 }
 
 /** One cell from the queue to its outcome: session -> executor -> kernel -> cell. Never throws for what the cell did. */
-export async function executeCell(
+export function executeCell(
   slot: KernelSlot,
   code: string,
   options: CellOptions & { check?: boolean | undefined; context: ExecuteContext },
@@ -92,7 +92,7 @@ export async function executeCell(
   let clock: CellClock | undefined;
   const heartbeat = startHeartbeat(context.cell, options, () => clock);
   const { maxQueueMs } = context.limits;
-  return inTurn(slot, { signal, maxQueueMs, left }, async () => {
+  const outcome = inTurn(slot, { signal, maxQueueMs, left }, async () => {
     let kernel: Kernel;
     try {
       signal?.throwIfAborted();
@@ -111,9 +111,12 @@ export async function executeCell(
       if (signal?.aborted) return left(interruptedBefore(signal.reason), "interrupted");
       return left(toArtificerError(thrown), "refused");
     }
+    const queuedMs = totalMs();
+    const prepared = slot.program.source?.prepareCell(code) ?? code;
+    // The kernel works while the rest is made ready: nothing that it sends is looked at before this turn's end.
+    const sent = sendCell(kernel, { cell: context.cell, code: prepared, cwd: options.cwd });
     const active = activate(slot, kernel, code, options);
     const started = slot.takeStart();
-    const queuedMs = totalMs();
     const { timeoutMs = context.limits.timeoutMs } = options;
     const { maxWaitingMs, graceMs } = context.limits;
     const onClock = (started: CellClock) => {
@@ -121,9 +124,7 @@ export async function executeCell(
     };
     const ending = await runCell({
       kernel,
-      cell: context.cell,
-      code: slot.program.source?.prepareCell(code) ?? code,
-      cwd: options.cwd,
+      sent,
       capture: active.capture,
       timeoutMs,
       maxWaitingMs,
@@ -134,14 +135,15 @@ export async function executeCell(
     slot.active = undefined;
     if (ending.end !== undefined) slot.forgetLastEnd();
     slot.noteBound(ending.result?.names ?? [], { cell: context.cell, author: options.author });
-    const data = await cellOutcome(active, ending, { ...context, names: slot.names, startedAt, queuedMs, totalMs });
+    const data = await cellOutcome(active, ending, { of: context, names: slot.names, startedAt, queuedMs, totalMs });
     slot.keeper?.cellEnded(kernel, context.cell);
     slot.checks?.ran(code, data);
     if (data.state.variables === "lost") slot.keeper?.amend(data.state);
     if (started !== undefined) data.state = { ...data.state, start: started };
     for (const { stream, chunk } of active.capture.after) slot.keepBackground(stream, chunk);
     return data;
-  }).finally(() => heartbeat.stop());
+  });
+  return heartbeat === undefined ? outcome : outcome.finally(heartbeat.stop);
 }
 
 type Activating = { -readonly [K in keyof ActiveCell]: ActiveCell[K] };

@@ -135,6 +135,7 @@ export class KernelSlot {
   }
 
   takeBackground(): OutputChunk[] {
+    if (this.#background.length === 0) return [];
     for (const stream of ["stdout", "stderr"] as const) {
       const text = this.#decoders[stream].decode(this.#clean[stream].end(), { stream: true });
       if (text !== "") this.#background.push({ stream, text });

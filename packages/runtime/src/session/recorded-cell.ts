@@ -63,7 +63,8 @@ export async function recordedCell(slot: KernelSlot, code: string, options: Reco
         ? (signal: AbortSignal) => policy.approveCell(cell, { code, language, signal })
         : undefined,
   };
-  const outcome = createOutcome({ ...(await executeCell(slot, code, { ...run, context })), ...author });
+  const data = await executeCell(slot, code, { ...run, context });
+  const outcome = createOutcome(run.author === undefined ? data : { ...data, author: run.author });
   const again = repeated.note(code, outcome);
   if (again !== undefined) outcome.notices.push(again);
   calls.rest(outcome.toolCalls);

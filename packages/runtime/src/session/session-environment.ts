@@ -1,6 +1,7 @@
 import {
   type EnvironmentRules,
   type HostEnvironment,
+  isWithheld,
   type KernelLocation,
   kernelEnvironment,
 } from "../kernel/kernel-environment.js";
@@ -36,13 +37,15 @@ export function createSessionEnvironment(options: SessionEnvironmentOptions): Se
   function ask(name: string, who: string): void {
     const exact = name.trim();
     if (exact === "") return;
-    if (!isManagedCredential(exact)) asked.add(exact);
+    const credential = isManagedCredential(exact) || isWithheld(host[exact] ?? "", rules);
+    if (!credential) asked.add(exact);
     else onProblem(refused(exact, who));
   }
 
   for (const name of rules.passthrough ?? []) ask(name, "terminal.env_passthrough");
-  for (const name of Object.keys(extra)) {
-    if (name.toUpperCase().startsWith("ARTIFICER_")) onProblem(refused(name, "the session's env"));
+  for (const [name, value] of Object.entries(extra)) {
+    if (name.toUpperCase().startsWith("ARTIFICER_") || isWithheld(value, rules))
+      onProblem(refused(name, "the session's env"));
   }
 
   return {

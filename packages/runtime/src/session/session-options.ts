@@ -30,8 +30,8 @@ export interface CoreSessionOptions {
   owner?: string;
   /** Keeps the variables beyond their kernel and the process. Default off. */
   snapshot?: boolean | Partial<SnapshotOptions>;
-  /** Signs what is kept, 32 bytes or more. Needed when the storage outlives the process. */
-  snapshotKey?: Uint8Array;
+  /** Signs what is kept, 32 bytes or more; of several the first signs, and what the others signed is accepted. Needed when the storage outlives the process. */
+  snapshotKey?: Uint8Array | readonly Uint8Array[];
   storage: Storage;
   executor: Executor;
   /** The kernel programs, one a language. */

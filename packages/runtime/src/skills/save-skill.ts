@@ -1,8 +1,9 @@
 import { ArtificerError, errorFromJson, type Language } from "@artificer/protocol";
+import { describe } from "./entry-of.js";
 import { findSecret } from "./find-secret.js";
 import { type FrontMatter, readFrontMatter, renderFrontMatter } from "./front-matter.js";
 import { type AnalyzeSource, type Inspection, inspectSkill } from "./inspect-skill.js";
-import { describe, type SkillCatalog } from "./skill-catalog.js";
+import type { SkillCatalog } from "./skill-catalog.js";
 import { skillMeaning } from "./skill-document.js";
 import type { SkillEntry } from "./skill-entry.js";
 import type { SkillFile, SkillFiles } from "./skill-files.js";

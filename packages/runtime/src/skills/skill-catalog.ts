@@ -2,11 +2,12 @@ import { ArtificerError, type JsonObject, type Language, type Storage, storageKe
 import { createChangeGuard } from "../search/stored/change-guard.js";
 import { listRecords } from "../search/stored/list-records.js";
 import { inParallel } from "../snapshots/in-parallel.js";
+import { brokenEntry, entryOf } from "./entry-of.js";
 import { hashOf } from "./hash-of.js";
 import { type AnalyzeSource, type Inspection, inspectSkill } from "./inspect-skill.js";
 import { type SkillEntry, skillEntry } from "./skill-entry.js";
 import { type SkillFile, type SkillFiles, skillsPrefix } from "./skill-files.js";
-import { isSkillName, requireSkillName } from "./skill-name.js";
+import { isSkillName } from "./skill-name.js";
 
 const folder = "skill-index";
 
@@ -89,7 +90,7 @@ export async function openSkillCatalog(options: SkillCatalogOptions): Promise<Sk
     const current = known?.revision === file.info.revision && known.language === file.language;
     if (current && !known.problem?.passing) return;
     if (!current && (await takeOver(file))) return;
-    if (file.info.size > maxBytes) return keep(broken(file, "", 0, tooLarge(file.info.size, maxBytes)));
+    if (file.info.size > maxBytes) return keep(brokenEntry(file, "", 0, tooLarge(file.info.size, maxBytes)));
     const read = current ? await textOf(known, file) : await readNew(file);
     if (read === undefined) return forget(file.name);
     const hash = hashOf(read.text);
@@ -236,67 +237,4 @@ function tooLarge(bytes: number, maxBytes: number): ArtificerError {
     details: { bytes, maxBytes },
     hint: "Move data into an artifact, and parts that stand alone into skills of their own.",
   });
-}
-
-function broken(file: SkillFile, hash: string, version: number, problem: ArtificerError): SkillEntry {
-  return { ...entryOf(file, hash, version, { matter: {} }), problem: { ...problem.toJSON(), passing: false } };
-}
-
-function entryOf(
-  file: SkillFile,
-  hash: string,
-  version: number,
-  { matter, analysis, problem, unavailable }: Inspection,
-): SkillEntry {
-  const entry = analysis?.entry;
-  const wrong = problem ?? nameProblem(file, matter.name);
-  const shown = wrong?.toJSON() ?? unavailable;
-  return {
-    format: 1,
-    name: file.name,
-    language: file.language,
-    revision: file.info.revision,
-    hash,
-    version,
-    description: describe({ matter, analysis }),
-    tags: matter.tags ?? [],
-    requiredEnvironmentVariables: matter.requiredEnvironmentVariables ?? [],
-    deps: matter.deps ?? [],
-    tools: [...new Set([...(matter.tools ?? []), ...(analysis?.tools ?? [])])],
-    skills: analysis?.skills ?? [],
-    parameters: entry?.parameters ?? [],
-    returns: entry?.returns,
-    doc: entry?.doc ?? "",
-    updatedAt: file.info.updatedAt.toISOString(),
-    problem: shown && { code: shown.code, message: shown.message, hint: shown.hint, passing: wrong === undefined },
-  };
-}
-
-function nameProblem(file: SkillFile, said: string | undefined): ArtificerError | undefined {
-  try {
-    requireSkillName(file.name);
-  } catch (error) {
-    return error as ArtificerError;
-  }
-  if (said === undefined || said === file.name) return undefined;
-  return new ArtificerError(
-    "skill/invalid-front-matter",
-    `The front matter says name: ${said}, but the file is named ${file.name}.`,
-    {
-      details: { field: "name", said, file: file.info.key },
-      hint: "Rename the file, or remove the field.",
-    },
-  );
-}
-
-/** What a skill says it is for. */
-export function describe({ matter, analysis }: Inspection): string {
-  return (matter.description ?? firstParagraph(analysis?.entry?.doc)).trim();
-}
-
-function firstParagraph(doc: string | undefined): string {
-  return (doc ?? "")
-    .trim()
-    .split(/\n\s*\n/)[0]!
-    .replace(/\s+/g, " ");
 }

@@ -16,6 +16,8 @@ const maxWaitMs = 1_000;
 /** For all variables of one save or restore, in milliseconds. */
 const maxSaveMs = 30_000;
 const maxRestoreAttempts = 4;
+/** What no later save would mend: saving again would only be refused again. */
+const endsSaving: ReadonlySet<string> = new Set(["snapshot/conflict", "snapshot/other-key", "storage/read-only"]);
 
 export interface KeeperOptions extends SnapshotOptions {
   store: SnapshotStore;
@@ -181,7 +183,13 @@ export class SnapshotKeeper {
     this.#ranSince = [];
     this.#unrestored = [];
     this.#notices = [];
-    await this.#store.clear().catch((thrown) => this.#tell(thrown));
+    try {
+      await this.#store.clear();
+      // Nothing of anybody's is in the way any more.
+      this.#off = false;
+    } catch (thrown) {
+      this.#tell(thrown);
+    }
   }
 
   async #load(): Promise<LoadedSnapshot | undefined> {
@@ -237,13 +245,11 @@ export class SnapshotKeeper {
 
   /** The kernel's answer, with what was held of an earlier one filled in; undefined when it was withdrawn. */
   async #ask(kernel: Kernel): Promise<SnapshotSaveResult | undefined> {
-    const { current } = this.#store;
-    const stored = current === undefined ? [] : [...current.pieces, current.facts].map(({ tag }) => tag);
     const { maxVariableBytes, maxTotalBytes, maxVariableMs, graceMs, format } = this.#options;
     this.#variable = "";
     const asking = askToSave(kernel, {
       params: {
-        known: [...stored, ...this.#held.keys()],
+        known: [...this.#store.reusable, ...this.#held.keys()],
         maxVariableBytes,
         maxTotalBytes,
         maxVariableMs,
@@ -281,7 +287,7 @@ export class SnapshotKeeper {
   /** Once, until a save goes well again. */
   #tell(thrown: unknown): void {
     const { code, message, hint } = toArtificerError(thrown, "snapshot/failed");
-    if (code === "snapshot/conflict" || code === "storage/read-only") this.#off = true;
+    if (endsSaving.has(code)) this.#off = true;
     this.#options.onProblem({ code, message, ...(hint === undefined ? {} : { hint }) });
     // A fault of ours has a stack for a message: that is for the host alone.
     const why = code === "internal/fault" ? "a fault of Artificer itself." : message;

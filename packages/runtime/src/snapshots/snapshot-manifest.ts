@@ -37,29 +37,50 @@ export type SnapshotManifest = z.infer<typeof snapshotManifest>;
 /** As text, since a storage may put a record's members in another order, and what is signed is the text. */
 export function manifestToRecord(manifest: SnapshotManifest, signer: Signer): JsonObject {
   const text = JSON.stringify(manifest);
-  return { manifest: text, signature: signer.sign("manifest", manifest.session, manifest.language, text) };
+  const signature = signer.sign("manifest", manifest.session, manifest.language, text);
+  return { manifest: text, signature, key: signer.keyId };
 }
 
-/** @throws ArtificerError `snapshot/not-authentic` when it was not written with this key for this session. */
+/**
+ * A manifest, and the key that signed it.
+ *
+ * @throws ArtificerError `snapshot/other-key` when a key that is none of ours signed it; `snapshot/not-authentic` when it was not
+ * written for this session, or changed since.
+ */
 export function manifestFromRecord(
   record: JsonObject,
   identity: { session: string; language: string; owner: string | undefined },
   signer: Signer,
-): SnapshotManifest {
+): { manifest: SnapshotManifest; keyId: string } {
   const { session, language } = identity;
-  const { manifest: text, signature } = record;
-  const authentic =
-    typeof text === "string" &&
-    typeof signature === "string" &&
-    signer.verify(signature, "manifest", session, language, text);
-  const parsed = authentic ? snapshotManifest.safeParse(JSON.parse(text)) : undefined;
-  if (parsed?.success && parsed.data.owner === (identity.owner ?? null)) return parsed.data;
+  const { manifest: text, signature, key } = record;
+  const keyId =
+    typeof text === "string" && typeof signature === "string"
+      ? signer.signedBy(signature, "manifest", session, language, text)
+      : undefined;
+  const parsed = keyId === undefined ? undefined : snapshotManifest.safeParse(JSON.parse(text as string));
+  if (keyId !== undefined && parsed?.success && parsed.data.owner === (identity.owner ?? null))
+    return { manifest: parsed.data, keyId };
+  if (typeof key === "string" && !signer.knows(key))
+    throw otherKey(session, language, { stored: key, own: signer.keyId });
   throw new ArtificerError(
     "snapshot/not-authentic",
     `The stored variables of session ${session} were not saved with this base's key, so none of them was loaded.`,
     {
       details: { session, language },
       hint: "They were changed, or copied from elsewhere, or the key was replaced. The next save replaces them.",
+    },
+  );
+}
+
+function otherKey(session: string, language: string, keys: { stored: string; own: string }): ArtificerError {
+  return new ArtificerError(
+    "snapshot/other-key",
+    `The stored variables of session ${session} were signed with the key ${keys.stored}, which this base does not have (its own is ${keys.own}): none of them was loaded. They are left as they are, and those of this session are not saved.`,
+    {
+      details: { session, language, ...keys },
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: what is written into config.yaml.
+      hint: "Give all bases that share this storage one key: `snapshots: { key: ${SNAPSHOT_KEY} }` in config.yaml of each; the base that saved them last signs them anew at its next save. Or restart the session, which forgets them.",
     },
   );
 }

@@ -47,7 +47,13 @@ export interface SnapshotStore {
   readonly current: SnapshotManifest | undefined;
   /** Whether what is stored could not be read; `load` tries again, and so does `commit`. */
   readonly unread: boolean;
-  /** Reads the manifest. @throws ArtificerError `snapshot/not-authentic`; the next `commit` then replaces it. */
+  /** Tags of the pieces that a save need not bring again. None when an older key signed them: then all are to be signed anew. */
+  readonly reusable: readonly string[];
+  /**
+   * Reads the manifest.
+   *
+   * @throws ArtificerError `snapshot/not-authentic`, and the next `commit` replaces it; `snapshot/other-key`, and `commit` refuses to.
+   */
   load(): Promise<SnapshotManifest | undefined>;
   /** A piece's bytes, proven to be those that were saved. @throws ArtificerError `snapshot/not-authentic`, `storage/corrupt` */
   read(piece: SnapshotPiece): Promise<Uint8Array>;
@@ -56,7 +62,9 @@ export interface SnapshotStore {
    * Whatever moment the process ends at, the old snapshot or the new one is there, whole. One that could not be read and now can
    * keeps its pieces beside the new ones; one that is corrupt is replaced.
    *
-   * @returns variables that the storage would not take. @throws ArtificerError `snapshot/conflict` when another writer came first.
+   * @returns variables that the storage would not take.
+   * @throws ArtificerError `snapshot/conflict` when another writer came first; `snapshot/other-key` when it would replace what a key signed
+   * that is not ours.
    */
   commit(result: SnapshotSaveResult, saved: SavedCell): Promise<SnapshotFailure[]>;
   /** Deletes the snapshot. */
@@ -72,6 +80,10 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   /** Undefined: whatever is stored is replaced. */
   let revision: string | null | undefined = null;
   let unread = false;
+  /** The key that signed what is stored. */
+  let signedBy: string | undefined;
+  /** Why what is stored can't be read here, though it may be sound. */
+  let foreign: ArtificerError | undefined;
   /** Pieces that no kernel here was given: of a snapshot that could not be read in time. */
   let late: readonly SnapshotPiece[] = [];
   let swept = false;
@@ -128,6 +140,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     try {
       const condition = revision === undefined ? {} : { ifRevision: revision };
       revision = await storage.records.put(key, manifestToRecord(manifest, signer), condition);
+      signedBy = signer.keyId;
     } catch (thrown) {
       if (ArtificerError.is(thrown, "storage/conflict")) throw conflict(session, thrown);
       throw thrown;
@@ -141,9 +154,36 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     const record = await storage.records.get(key);
     unread = false;
     revision = record?.revision ?? null;
-    if (record !== undefined) current = manifestFromRecord(record.value, { session, language, owner }, signer);
+    foreign = undefined;
+    if (record === undefined) return undefined;
+    try {
+      const found = manifestFromRecord(record.value, { session, language, owner }, signer);
+      signedBy = found.keyId;
+      current = found.manifest;
+    } catch (thrown) {
+      if (ArtificerError.is(thrown, "snapshot/other-key")) foreign = thrown;
+      throw thrown;
+    }
     return current;
   };
+
+  const read: SnapshotStore["read"] = async (piece) => {
+    const bytes =
+      piece.inline === undefined
+        ? (await readBlob(storage.blobs, piece.blob ?? ""))?.bytes
+        : Buffer.from(piece.inline, "base64");
+    if (bytes === undefined) throw new ArtificerError("storage/corrupt", "its stored bytes are gone");
+    if (signer.signedBy(piece.signature, "piece", session, language, piece.tag, bytes) !== undefined) return bytes;
+    throw new ArtificerError("snapshot/not-authentic", "its stored bytes are not those that were saved");
+  };
+
+  /** Pieces that no kernel here holds, under the key that signs now. One that can't be read stays as it is: it may be readable later. */
+  const signAnew = (pieces: readonly SnapshotPiece[]): Promise<SnapshotPiece[]> =>
+    inParallel(pieces, parallelWrites, async (piece) => {
+      if (signedBy === undefined || signedBy === signer.keyId) return piece;
+      const bytes = await read(piece).catch(() => undefined);
+      return bytes === undefined ? piece : { ...piece, signature: sign(piece.tag, bytes) };
+    });
 
   /** What was not read in time is not replaced for want of it. */
   const readLate = async (): Promise<void> => {
@@ -151,7 +191,8 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     try {
       late = (await load())?.pieces ?? [];
     } catch (thrown) {
-      if (unread && !ArtificerError.is(thrown, "storage/corrupt")) throw thrown;
+      const isCorrupt = ArtificerError.is(thrown, "storage/corrupt");
+      if (foreign !== undefined || (unread && !isCorrupt)) throw thrown;
       // Nobody will ever read it, and it must not keep others from being saved.
       if (unread) revision = undefined;
       unread = false;
@@ -165,21 +206,18 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     get unread() {
       return unread;
     },
-    load,
-    async read(piece) {
-      const bytes =
-        piece.inline === undefined
-          ? (await readBlob(storage.blobs, piece.blob ?? ""))?.bytes
-          : Buffer.from(piece.inline, "base64");
-      if (bytes === undefined) throw new ArtificerError("storage/corrupt", "its stored bytes are gone");
-      if (signer.verify(piece.signature, "piece", session, language, piece.tag, bytes)) return bytes;
-      throw new ArtificerError("snapshot/not-authentic", "its stored bytes are not those that were saved");
+    get reusable() {
+      if (current === undefined || signedBy !== signer.keyId) return [];
+      return [...current.pieces, current.facts].map(({ tag }) => tag);
     },
+    load,
+    read,
     async commit(result, { cell, generation, carried }) {
       const written: string[] = [];
       const refused: SnapshotFailure[] = [];
       const room = { inline: 0 };
       await readLate();
+      if (foreign !== undefined) throw foreign;
       try {
         const facts = await place({ ...result.facts, names: [], isolated: false }, room, written);
         const placed = await inParallel(result.groups, parallelWrites, async (group) => {
@@ -193,7 +231,8 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
         });
         const before = blobKeys(current);
         const present = new Set([...result.names, ...result.groups.flatMap(({ names }) => names)]);
-        const kept = [...carried, ...late].filter(({ names }) => !names.some((name) => present.has(name)));
+        const unheld = [...carried, ...late].filter(({ names }) => !names.some((name) => present.has(name)));
+        const kept = await signAnew(unheld);
         const manifest: SnapshotManifest = {
           version: 1,
           session,
@@ -232,6 +271,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       }
       revision = null;
       unread = false;
+      foreign = undefined;
       await discard(blobs);
     },
   };

@@ -110,6 +110,9 @@ async function oneItem(
         continue;
       }
       if (endsAll(error)) throw error;
+      // Nobody can mend the versions of what is deleted; they stay, and keep nothing else from going.
+      const isDeleted = now.local !== "same" && now.action === "none";
+      if (isDeleted && error.code === "store/secret-found") return { ...now, reason: error.message, outcome: "left" };
       return { ...now, outcome: "failed", error: error.toJSON() };
     }
   }

@@ -21,8 +21,10 @@ export interface PlannedItem {
   action: TransferAction;
   /** Why, in words. */
   reason: string;
-  /** For a skill that both have: earlier versions that the other side lacks. */
+  /** For a skill that both have, or that both have deleted: earlier versions that the other side lacks. */
   history?: { toRemote: boolean; toLocal: boolean };
+  /** Hash of the item when both stores last had the same; absent when nothing is noted of such a time. */
+  base?: string;
   bytes: number;
 }
 
@@ -56,7 +58,13 @@ export function planItem(
   options: Omit<PlanOptions, "local" | "remote" | "base">,
 ): PlannedItem {
   const { kind, bytes } = (local ?? remote)!;
-  const told = { id, kind, local: stateOf(local, base), remote: stateOf(remote, base) };
+  const told = {
+    id,
+    kind,
+    local: stateOf(local, base),
+    remote: stateOf(remote, base),
+    ...(base !== undefined && { base }),
+  };
   if (local?.hash === remote?.hash) {
     const history = missingHistory(local, remote, options.direction);
     const reason = history === undefined ? "both have the same" : "both have the same; earlier versions are missing";
@@ -166,6 +174,21 @@ function conflictReason(local: StoreItem | undefined, remote: StoreItem | undefi
   return known ? "changed here and there" : "both differ, and neither is known to be the older one";
 }
 
+/** Which way versions of a skill have to go, by their hashes; undefined when neither side that may be written lacks any. */
+export function missingVersions(
+  here: SkillHistory["versions"],
+  there: SkillHistory["versions"],
+  direction: TransferDirection,
+): PlannedItem["history"] {
+  const lacks = (those: SkillHistory["versions"], these: SkillHistory["versions"]) => {
+    const known = new Set(those.flat());
+    return these.some((hashes) => !hashes.some((hash) => known.has(hash)));
+  };
+  const toRemote = direction !== "pull" && lacks(there, here);
+  const toLocal = direction !== "push" && lacks(here, there);
+  return toRemote || toLocal ? { toRemote, toLocal } : undefined;
+}
+
 function missingHistory(
   local: StoreItem | undefined,
   remote: StoreItem | undefined,
@@ -173,9 +196,5 @@ function missingHistory(
 ): PlannedItem["history"] {
   const [here, there] = [local?.history, remote?.history];
   if (here === undefined || there === undefined) return undefined;
-  const lacks = ({ known }: SkillHistory, { versions }: SkillHistory) =>
-    versions.some((hashes) => !hashes.some((hash) => known.has(hash)));
-  const toRemote = direction !== "pull" && lacks(there, here);
-  const toLocal = direction !== "push" && lacks(here, there);
-  return toRemote || toLocal ? { toRemote, toLocal } : undefined;
+  return missingVersions(here.versions, there.versions, direction);
 }

@@ -103,7 +103,7 @@ async function itemOf(
 }
 
 /** Hashes of the versions of each skill, under the numbers they have here and had elsewhere. */
-async function listHistories(
+export async function listHistories(
   storage: Storage,
   signal: AbortSignal | undefined,
   name?: string,

@@ -1,4 +1,5 @@
 import { carryOut, type TransferProgress, type TransferredItem } from "./carry-out.js";
+import { planDeletedSkills } from "./plan-deleted-skills.js";
 import {
   type PlannedItem,
   type PlanOptions,
@@ -73,7 +74,10 @@ export async function transferStores(
     mirror: options.mirror ?? false,
     ...(options.decide === undefined ? {} : { decide: options.decide }),
   };
-  const plan = planTransfer(request).filter(({ id }) => only(id));
+  const deleted = kinds.includes("skills")
+    ? await planDeletedSkills(local.storage, remote.storage, { direction, local: ours, remote: theirs, signal })
+    : [];
+  const plan = [...planTransfer(request), ...deleted].filter(({ id }) => only(id));
   if (dryRun) return report(plan.map(unstarted));
 
   const pending = {

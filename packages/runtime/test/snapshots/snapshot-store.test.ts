@@ -8,8 +8,8 @@ import { createMemoryStorage } from "../../src/storage/create-memory-storage.js"
 
 const signer = createSigner(randomBytes(32));
 
-function storeOn(storage: Storage, session = "one", owner?: string): SnapshotStore {
-  return createSnapshotStore({ storage, session, language: "python", owner, signer });
+function storeOn(storage: Storage, session = "one", owner?: string, by = signer): SnapshotStore {
+  return createSnapshotStore({ storage, session, language: "python", owner, signer: by });
 }
 
 /** What a kernel answers: every variable holds the save's number, large ones many times over. */
@@ -117,6 +117,46 @@ describe("the stored snapshot [A7]", () => {
     // The next save replaces it.
     await store.commit(save(3, { a: 5 }), saved(3));
     expect(await contents(storage)).toEqual({ cell: 3, values: { facts: 3, a: 3 } });
+  });
+
+  it("is signed anew under the first of several keys, pieces that no kernel could take included", async () => {
+    const storage = createMemoryStorage();
+    const [older, newer] = [randomBytes(32), randomBytes(32)];
+    await storeOn(storage, "one", undefined, createSigner(older)).commit(save(1, { a: 10_000, b: 5 }), saved(1));
+    const both = storeOn(storage, "one", undefined, createSigner([newer, older]));
+    const manifest = await both.load();
+    expect(both.reusable).toEqual([]);
+    await both.commit(save(2, { c: 5 }), { cell: 2, generation: 1, carried: manifest!.pieces });
+    expect(both.reusable).toHaveLength(4);
+    const alone = storeOn(storage, "one", undefined, createSigner(newer));
+    const { groups, failed } = await loadSnapshot(alone, (await alone.load())!);
+    expect(failed).toEqual([]);
+    expect(groups.flatMap(({ names }) => names).sort()).toEqual(["a", "b", "c"]);
+  });
+
+  it("that another key signed is not replaced, not even by a writer that could not read it at first", async () => {
+    const storage = createMemoryStorage();
+    await storeOn(storage).commit(save(1, { a: 10_000 }), saved(1));
+    const other = storeOn(storage, "one", undefined, createSigner(randomBytes(32)));
+    await expect(other.load()).rejects.toMatchObject({ code: "snapshot/other-key" });
+    await expect(other.commit(save(2, { a: 10_000 }), saved(2))).rejects.toMatchObject({ code: "snapshot/other-key" });
+
+    let broken = true;
+    const get: Storage["records"]["get"] = async (...args) => {
+      if (broken) throw new Error("no line");
+      return storage.records.get(...args);
+    };
+    const late = { ...storage, records: { ...storage.records, get } };
+    const unread = storeOn(late, "one", undefined, createSigner(randomBytes(32)));
+    await expect(unread.load()).rejects.toThrow("no line");
+    broken = false;
+    await expect(unread.commit(save(2, { a: 10_000 }), saved(2))).rejects.toMatchObject({ code: "snapshot/other-key" });
+    expect(await contents(storage)).toEqual({ cell: 1, values: { facts: 1, a: 1 } });
+    expect((await storage.blobs.list("snapshots/")).items).toHaveLength(1);
+
+    await unread.clear();
+    await unread.commit(save(3, { a: 5 }), saved(3));
+    await expect(storeOn(storage).load()).rejects.toMatchObject({ code: "snapshot/other-key" });
   });
 
   it("keeps no bytes for a piece that the kernel names and never sent", async () => {

@@ -191,6 +191,42 @@ describe("Two stores brought together", () => {
     expect(await text(there.storage, "skill-versions/shop/1.py")).toContain(key);
   });
 
+  it("bring the versions of a deleted skill to each other, so that it can be had back from either [P12]", async () => {
+    await saveSkill(here.storage, 1, "1");
+    await saveSkill(here.storage, 2, "2");
+    await here.storage.blobs.delete("skills/tally.py");
+    const planned = await transfer("push", { dryRun: true });
+    expect(planned.items).toMatchObject([
+      { id: "skills/tally", local: "deleted", remote: "absent", action: "none", history: { toRemote: true } },
+    ]);
+    expect((await transfer("push", { only: (id) => id !== "skills/tally" })).items).toEqual([]);
+    expect((await transfer("push", { kinds: ["tools"] })).items).toEqual([]);
+    expect((await transfer("pull")).items).toEqual([]);
+    expect((await transfer("push")).items).toMatchObject([{ outcome: "done" }]);
+    expect(await versionsOf(there.storage)).toEqual({ "1.py": "1", "2.py": "2" });
+    expect((await transfer("sync")).items).toEqual([]);
+    // It was had back there, went on, and was deleted again.
+    await saveSkill(there.storage, 3, "3");
+    await there.storage.blobs.delete("skills/tally.py");
+    expect((await transfer("sync")).items).toMatchObject([{ outcome: "done", history: { toLocal: true } }]);
+    expect(await versionsOf(here.storage)).toEqual({ "1.py": "1", "2.py": "2", "3.py": "3" });
+    expect(await text(here.storage, "skills/tally.py")).toBeUndefined();
+  });
+
+  it("leave the versions of a deleted skill that hold a secret, say so, and fail at nothing", async () => {
+    const key = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    await put(here.storage, "skill-versions/shop/1.py", `def run():\n    return "${key}"\n`);
+    await put(here.storage, "artifacts/a", "a");
+    const { items } = await transfer("push");
+    expect(items).toMatchObject([
+      { id: "artifacts/a", outcome: "done" },
+      { id: "skills/shop", outcome: "left", reason: expect.stringContaining("Line 2 of skill-versions/shop/1.py") },
+    ]);
+    expect((await there.storage.blobs.list("skill")).items).toEqual([]);
+    expect((await transfer("push", { allowSecrets: true })).items).toMatchObject([{}, { outcome: "done" }]);
+    expect(await text(there.storage, "skill-versions/shop/1.py")).toContain(key);
+  });
+
   it("are not changed by a dry run, not even in what they note", async () => {
     await put(here.storage, "artifacts/a", "a");
     const report = await transfer("sync", { dryRun: true });

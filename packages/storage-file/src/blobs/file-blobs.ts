@@ -121,7 +121,12 @@ export function createFileBlobs(fileBase: FileBase, readers: BlobReaders): BlobS
       gate.pass(options.signal, async () => {
         const limit = pageLimit(options);
         const prefix = storagePrefix(rawPrefix);
-        const keys = walkKeys(base.folder, { naming: plainNaming, prefix, after: options.cursor });
+        const keys = walkKeys(base.folder, {
+          naming: plainNaming,
+          prefix,
+          exactNames: base.caseSensitive,
+          after: options.cursor,
+        });
         const load = async ({ key, path }: { key: string; path: string }) => {
           const found = await lstat(path, { bigint: true }).catch((error: unknown) => {
             if (isAbsent(error)) return undefined;

@@ -5,7 +5,7 @@ import { moveIntoPlace } from "./move-into-place.js";
 export async function writeText(base: FileBase, path: string, text: string, fsync = base.fsync): Promise<void> {
   const draft = await base.drafts.write([Buffer.from(text)]);
   try {
-    await moveIntoPlace(draft.path, path, { fsync });
+    await moveIntoPlace(draft.path, path, { fsync, folder: base.folder });
   } catch (error) {
     await base.drafts.discard(draft);
     throw error;

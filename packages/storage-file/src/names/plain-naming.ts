@@ -11,7 +11,6 @@ const awkward = /[:*?"<>|%]|\.$/gu;
  * count) is spelled out whole, byte by byte; that of a folder then ends in an encoded slash, so that it has a form of its own.
  */
 export const plainNaming: Naming = {
-  isUnique: false,
   write: (segment, folder) => [nameChunks(plain(segment)), nameChunks(spelled(segment, folder))],
   read(names, folder) {
     const joined = joinChunks(names)?.normalize("NFC");

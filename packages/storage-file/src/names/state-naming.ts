@@ -8,7 +8,6 @@ import { percentDecode, percentEncode } from "./percent.js";
  * `.json` and folders in `.d`, so that a key and the keys below it never meet.
  */
 export const stateNaming: Naming = {
-  isUnique: true,
   write: (segment, folder) => [stateNames(segment, folder)],
   read(names, folder) {
     const suffix = folder ? ".d" : ".json";

@@ -15,9 +15,11 @@ export interface KeyFile {
 export interface WalkRequest {
   naming: Naming;
   prefix: string;
+  /** Whether a folder can be had by its name, and is never one whose name differs in case. Else its siblings are read to find it. */
+  exactNames: boolean;
   /** Begin after this key. */
   after?: string;
-  /** Awaited before each folder is read. */
+  /** Awaited before each folder is read or looked into. */
   onFolder?: (folder: string) => Promise<void>;
   /** Told of what lies there and can't be a key's file, and why. */
   onIgnored?: (path: string, reason: string) => void;
@@ -25,10 +27,7 @@ export interface WalkRequest {
 
 /** The keys below `root` in byte order. Reads only the folders that can hold any; what appears or vanishes meanwhile may or may not be told. */
 export function walkKeys(root: string, request: WalkRequest): AsyncGenerator<KeyFile, void, void> {
-  const { naming, prefix } = request;
-  const segments = naming.isUnique ? prefix.split("/").slice(0, -1) : [];
-  const folder = join(root, ...segments.flatMap((segment) => naming.write(segment, true)[0] ?? []));
-  return walk([folder], segments.map((segment) => `${segment}/`).join(""), request);
+  return walk([root], "", request);
 }
 
 interface Entry {
@@ -39,6 +38,13 @@ interface Entry {
 
 async function* walk(folders: string[], base: string, request: WalkRequest): AsyncGenerator<KeyFile, void, void> {
   const { prefix, after } = request;
+  const end = prefix.indexOf("/", base.length);
+  if (request.exactNames && end >= 0) {
+    const segment = prefix.slice(base.length, end);
+    const inside: string[] = [];
+    for (const folder of folders) inside.push(...(await foldersOf(folder, segment, request)));
+    return yield* walk(inside, `${base}${segment}/`, request);
+  }
   const entries = new Map<string, Entry>();
   for (const folder of folders) await readEntries(folder, [], request, entries);
   // A folder sorts by its name and slash: that is where its keys belong among the files'.
@@ -55,6 +61,28 @@ async function* walk(folders: string[], base: string, request: WalkRequest): Asy
       if (problem === undefined) yield { key, path };
       else request.onIgnored?.(path, `its name can't be a key: ${problem}`);
     }
+  }
+}
+
+/** The folders in which keys with this segment lie, which stands beside ten thousand others, say. */
+async function foldersOf(folder: string, segment: string, { naming, onFolder }: WalkRequest): Promise<string[]> {
+  await onFolder?.(folder);
+  const found: string[] = [];
+  for (const names of naming.write(segment, true)) {
+    let path: string | undefined = folder;
+    for (const name of names) path = path && (await folderAt(join(path, name)));
+    if (path !== undefined) found.push(path);
+  }
+  return found;
+}
+
+/** The path when a folder is there; a symbolic link is none. */
+async function folderAt(path: string): Promise<string | undefined> {
+  try {
+    return (await lstat(path)).isDirectory() ? path : undefined;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
   }
 }
 

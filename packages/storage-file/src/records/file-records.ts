@@ -62,7 +62,7 @@ export function createFileRecords(base: FileBase): RecordStore {
             if (ifRevision !== undefined) checkRevision(key, ifRevision, (await readRecord(key, path))?.revision);
             signal?.throwIfAborted();
             await check();
-            const writeThrough = await renameIntoPlace(draft.path, path);
+            const writeThrough = await renameIntoPlace(draft.path, path, base);
             // Begun within the lock. Its failure is that of the call, but not of the lock.
             const through = base.fsync ? writeThrough() : Promise.resolve();
             through.catch(() => {});
@@ -107,7 +107,7 @@ export function createFileRecords(base: FileBase): RecordStore {
       base.gate.pass(options.signal, async () => {
         const limit = pageLimit(options);
         const prefix = storagePrefix(rawPrefix);
-        const keys = walkKeys(root, { naming: stateNaming, prefix, after: options.cursor });
+        const keys = walkKeys(root, { naming: stateNaming, prefix, exactNames: true, after: options.cursor });
         return withFileErrors("read", root, () =>
           collectPage(keys, limit, ({ key, path }) => readRecord(key, path), options.signal),
         );

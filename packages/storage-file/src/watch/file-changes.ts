@@ -74,8 +74,8 @@ export function createFileChanges(base: FileBase): FileChanges {
   const look = async (prefix: string, onFolder: (folder: string) => Promise<void>): Promise<string | undefined> => {
     const hash = createHash("sha1");
     const settled = await withFileErrors("read", base.folder, async () => [
-      await addMarks(hash, join(base.state, "records"), { naming: stateNaming, prefix, onFolder }),
-      await addMarks(hash, base.folder, { naming: plainNaming, prefix, onFolder }),
+      await addMarks(hash, join(base.state, "records"), { naming: stateNaming, prefix, exactNames: true, onFolder }),
+      await addMarks(hash, base.folder, { naming: plainNaming, prefix, exactNames: base.caseSensitive, onFolder }),
     ]);
     return settled.includes(false) ? undefined : hash.digest("base64url");
   };

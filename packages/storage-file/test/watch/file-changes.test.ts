@@ -36,7 +36,7 @@ function countLooks(): { count: number } {
   const looks = { count: 0 };
   const { lstat } = fs.promises;
   fs.promises.lstat = ((...args: Parameters<typeof lstat>) => {
-    looks.count++;
+    if (/\.(py|json)$/.test(String(args[0]))) looks.count++;
     return lstat(...args);
   }) as typeof lstat;
   syncBuiltinESMExports();

@@ -37,8 +37,9 @@ export function createBlobVersions({ db, tables, tenant, gate, name }: DatabaseB
       const touched = await db.update(blobVersions).set({ touchedAt: sql`now()` }).where(at(version)).returning(found);
       return touched.length > 0;
     } catch (error) {
-      // Who may only read can't say that he does; most readings are over long before it matters.
-      if (!ArtificerError.is(postgresError(error, "write", name), "storage/read-only")) throw error;
+      // Who may only read, and who has no room for it, can't say that he does; most readings are over long before it matters.
+      const problem = postgresError(error, "write", name);
+      if (!ArtificerError.is(problem, "storage/read-only") && !ArtificerError.is(problem, "storage/full")) throw error;
       return (await db.select(found).from(blobVersions).where(at(version))).length > 0;
     }
   };

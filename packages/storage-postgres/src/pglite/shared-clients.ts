@@ -1,7 +1,10 @@
 import { mkdir, realpath } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
+import { folderError } from "./folder-error.js";
 import { lockFolder } from "./folder-lock.js";
+import { guardClient } from "./guard-client.js";
+import { makeDatabase } from "./make-database.js";
 
 interface Opened {
   client: PGlite;
@@ -23,8 +26,7 @@ export async function takeClient(
   dataFolder: string,
   create: (dataFolder: string) => Promise<PGlite>,
 ): Promise<{ client: PGlite; giveBack(): Promise<void> }> {
-  await mkdir(resolve(dataFolder), { recursive: true });
-  const folder = await realpath(resolve(dataFolder));
+  const folder = await makeFolder(resolve(dataFolder));
   for (let closing = closings.get(folder); closing; closing = closings.get(folder)) await closing;
   const share = shares.get(folder) ?? { opened: open(folder, create), openings: 0 };
   shares.set(folder, share);
@@ -48,14 +50,33 @@ export async function takeClient(
   }
 }
 
-async function open(folder: string, create: (dataFolder: string) => Promise<PGlite>): Promise<Opened> {
-  const lock = await lockFolder(folder);
+async function makeFolder(folder: string): Promise<string> {
   try {
-    const client = await create(join(folder, "pgdata"));
-    const close = () => client.close().finally(() => lock.release());
+    await mkdir(folder, { recursive: true });
+    return await realpath(folder);
+  } catch (error) {
+    throw folderError(error, folder);
+  }
+}
+
+async function open(folder: string, create: (dataFolder: string) => Promise<PGlite>): Promise<Opened> {
+  const lock = await lockFolder(folder).catch((error: unknown) => {
+    throw folderError(error, folder);
+  });
+  try {
+    const client = await makeDatabase(folder, create);
+    const canBeClosed = guardClient(client, folder);
+    const close = async () => {
+      try {
+        // What gave up is left to the garbage: to close it would be one more call.
+        if (canBeClosed()) await client.close();
+      } finally {
+        await lock.release();
+      }
+    };
     return { client, close };
   } catch (error) {
     await lock.release();
-    throw error;
+    throw folderError(error, folder);
   }
 }

@@ -31,12 +31,10 @@ export function createPostgresRecords({ db, tables, tenant, gate, name, changed 
   const returned = { revision: records.revision };
   const statements = {
     get: unmapped(db.select(columns).from(records).where(isGiven).prepare("")),
-    put: unmapped(
-      insert()
-        .onConflictDoUpdate({ target: [records.tenant, records.key], set })
-        .returning(returned)
-        .prepare(""),
-    ),
+    // Whatever is there, it does not refuse: no row has to come back to say so.
+    put: insert()
+      .onConflictDoUpdate({ target: [records.tenant, records.key], set })
+      .prepare(""),
     create: unmapped(insert().onConflictDoNothing().returning(returned).prepare("")),
     replace: unmapped(
       db
@@ -75,12 +73,14 @@ export function createPostgresRecords({ db, tables, tenant, gate, name, changed 
         const revision = randomBytes(9).toString("base64url");
         const row = { key, value, revision };
         const attempt = async () => {
+          if (ifRevision === undefined) {
+            await statements.put.execute(row);
+            return revision;
+          }
           const [stored] =
-            ifRevision === undefined
-              ? await statements.put(row)
-              : ifRevision === null
-                ? await statements.create(row)
-                : await statements.replace({ ...row, expected: ifRevision });
+            ifRevision === null
+              ? await statements.create(row)
+              : await statements.replace({ ...row, expected: ifRevision });
           return stored?.revision;
         };
         const written = await withPostgresErrors("write", name, () =>

@@ -48,13 +48,28 @@ export function createPostgresChanges(
       .select({ digest: sql`count(*) || ' ' || coalesce(sum(hashtextextended(${table.revision}, 0)), 0)` })
       .from(table as (typeof tables)["records"])
       .where(and(eq(table.tenant, tenant), inBounds(table.key, { ...bounds, after: undefined })));
-  // Put together once: a search asks for three versions.
+  // Put together once.
   const look = onceForBounds((bounds) => {
-    const digests = sql`(${digest(tables.records, bounds)}) || ', ' || (${digest(tables.blobs, bounds)})`;
-    const version = sql<string | null>`CASE WHEN ${sight} = ${sql.placeholder("seen")} THEN NULL ELSE ${digests} END`;
+    const version = sql<string>`(${digest(tables.records, bounds)}) || ', ' || (${digest(tables.blobs, bounds)})`;
     const columns = { sight: sight.as("sight"), version: version.as("version") };
     return unmapped(db.select(columns).from(sql`(SELECT 1) AS one`).prepare(""));
   });
+  const sightAlone = unmapped(
+    db
+      .select({ sight: sight.as("sight") })
+      .from(sql`(SELECT 1) AS one`)
+      .prepare(""),
+  );
+  let asking: Promise<string> | undefined;
+  /** Of one moment, for all who ask before it is sent: a search asks for three versions at once. */
+  const askSight = (): Promise<string> => {
+    asking ??= (async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      asking = undefined;
+      return (await sightAlone({}))[0]?.sight ?? "";
+    })();
+    return asking;
+  };
   const known = new Map<string, { sight: string; version: string }>();
   return {
     feed: {
@@ -64,10 +79,11 @@ export function createPostgresChanges(
           // No key can be there.
           if (bounds === undefined) return "none";
           const last = known.get(bounds.from);
-          // No sight is this word.
-          const values = { ...bounds, seen: last?.sight || "unknown" };
-          const [row] = await withPostgresErrors("read", name, () => look(bounds)(values));
-          const version = row?.version ?? last?.version ?? "none";
+          if (last !== undefined && last.sight !== "") {
+            if ((await withPostgresErrors("read", name, askSight)) === last.sight) return last.version;
+          }
+          const [row] = await withPostgresErrors("read", name, () => look(bounds)({ ...bounds }));
+          const version = row?.version ?? "none";
           known.delete(bounds.from);
           known.set(bounds.from, { sight: row?.sight ?? "", version });
           for (const oldest of known.keys()) if (known.size > maxKnown) known.delete(oldest);

@@ -1,3 +1,3 @@
 export { ensurePrograms } from "./ensure-programs.js";
 export { type OwnPodman, openPodman } from "./open-podman.js";
-export { readingOnly, type SmallDiskOptions, withSmallDisk } from "./small-disk.js";
+export { readingOnly, type SmallDiskOptions, smallDiskOrSkip, withSmallDisk } from "./small-disk.js";

@@ -16,6 +16,19 @@ export function withSmallDisk(folder: string, { megabytes = 2 }: SmallDiskOption
   return mounting(`mount -t tmpfs -o size=${megabytes}m,mode=777 tmpfs "$0"`, folder);
 }
 
+/** The same for a test, which is skipped with the reason where no disk can be mounted. */
+export async function smallDiskOrSkip(
+  context: { skip(reason: string): never },
+  folder: string,
+  options?: SmallDiskOptions,
+): Promise<string[]> {
+  try {
+    return await withSmallDisk(folder, options);
+  } catch (error) {
+    return context.skip(String((error as Error).message).replaceAll("\n", " "));
+  }
+}
+
 /** The same for a folder that shows what is in it and can't be written, not even by root. */
 export function readingOnly(folder: string): Promise<string[]> {
   return mounting('mount --bind "$0" "$0" && mount -o remount,bind,ro "$0"', folder);

@@ -8,12 +8,14 @@ import type { ProgramTarget } from "./shared-storage.js";
 /**
  * Kills a writer in mid-write and looks at what it left: what was acknowledged, or what came after it, each whole.
  *
+ * @param look gives the storage to look with, once the writer is dead.
  * @returns whether a write was under way when it was killed.
  */
-export async function killWriter(storage: Storage, target: ProgramTarget, round: number): Promise<boolean> {
+export async function killWriter(look: () => Promise<Storage>, target: ProgramTarget, round: number): Promise<boolean> {
   const child = startProgram("write-until-killed", target, [String(round)]);
   let told = "";
-  await new Promise<void>((resolve) => {
+  await new Promise<void>((resolve, reject) => {
+    child.once("close", (code) => reject(new Error(`the writer ended by itself, with ${code}, after: ${told}`)));
     child.stdout?.on("data", (data: Buffer) => {
       told += data.toString();
       // Another number of lines each round, and so another moment in the writer's work.
@@ -23,6 +25,7 @@ export async function killWriter(storage: Storage, target: ProgramTarget, round:
   for (let turn = 0; turn < (round % 5) * 4; turn++) await new Promise((resolve) => setImmediate(resolve));
   child.kill("SIGKILL");
   await once(child, "close");
+  const storage = await look();
 
   const begun = new Map<string, number>();
   const done = new Map<string, number>();

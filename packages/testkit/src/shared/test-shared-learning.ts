@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { utf8 } from "../storage/blob-bytes.js";
+import { countReads } from "./counted-storage.js";
 import { openSharedLibrary, skillText } from "./open-shared-library.js";
 import { type Searcher, startSearcher } from "./searcher.js";
 import { openTarget, type ProgramTarget } from "./shared-storage.js";
@@ -71,6 +72,65 @@ export function testSharedLearning(name: string, subject: SharedLearningSubject)
         assert.equal(found.names[0], "tidy", `before, it gave ${names}`);
         assert.deepEqual(found.embedded, [query], "its own query alone");
       } finally {
+        await storage.close();
+      }
+    });
+
+    test("a library that is opened anew reads, analyses and embeds only what changed since somebody last did, of hundreds of skills", {
+      timeout,
+    }, async () => {
+      const count = 300;
+      const key = (n: number) => `skills/part_${n}.py`;
+      const text = (n: number, what = `Does part number ${n}`) => utf8(skillText(`part_${n}`, what));
+      /** Opens everything anew, searches, and tells what that took. */
+      const openAndSearch = async () => {
+        const storage = await openTarget(target);
+        try {
+          const reads = countReads(storage);
+          const { library, embedded, analysed } = await openSharedLibrary(reads.storage);
+          const found = await library.search("part", { limit: 1_000 });
+          const read = reads.blobs.filter((each) => each.startsWith("skills/")).sort();
+          const names = found.map(({ name }) => name).filter((name) => name.startsWith("part_"));
+          return {
+            names,
+            read,
+            records: reads.records.sort(),
+            embedded: embedded.length - 1,
+            analysed: analysed.length,
+          };
+        } finally {
+          await storage.close();
+        }
+      };
+      const storage = await openTarget(target);
+      try {
+        for (let n = 0; n < count; n += 20)
+          await Promise.all(Array.from({ length: 20 }, (_, at) => storage.blobs.write(key(n + at), text(n + at))));
+        const first = await openAndSearch();
+        assert.equal(first.names.length, count);
+        assert.deepEqual([first.read.length, first.analysed, first.embedded], [count, count, count]);
+
+        const again = await openAndSearch();
+        assert.equal(again.names.length, count);
+        assert.deepEqual({ ...again, names: [] }, { names: [], read: [], records: [], embedded: 0, analysed: 0 });
+
+        await storage.blobs.write(key(7), text(7, "Does part seven another way"));
+        await storage.blobs.write(key(count), text(count));
+        await storage.blobs.delete(key(9));
+        const changed = await openAndSearch();
+        assert.equal(changed.names.length, count);
+        const looked = [7, count].map((n) => `part_${n}`).sort();
+        assert.deepEqual(
+          changed.read,
+          looked.map((name) => `skills/${name}.py`),
+        );
+        assert.deepEqual(
+          changed.records,
+          looked.map((name) => `skill-index/${name}`),
+        );
+        assert.deepEqual([changed.analysed, changed.embedded], [2, 2]);
+      } finally {
+        for (let n = 0; n <= count; n++) await storage.blobs.delete(key(n));
         await storage.close();
       }
     });

@@ -6,6 +6,7 @@ import { type DroppingProxy, startDroppingProxy } from "../services/start-droppi
 import { refusal } from "../storage/refusal.js";
 import { holdByWrongClock } from "./clock-jump.js";
 import { killWriter } from "./killed-writer.js";
+import { listWhileOthersWrite } from "./listed-under-writers.js";
 import { runProgram } from "./run-program.js";
 import { openTarget, type ProgramTarget, type SharedStorageUnderTest } from "./shared-storage.js";
 import { type SteadyWriter, startSteadyWriter } from "./steady-writer.js";
@@ -60,26 +61,7 @@ export function testSharedStorage(name: string, subject: SharedStorageUnderTest)
     test(`${thoroughness.records} records are listed whole, page by page, while others write and delete between them`, {
       timeout: 2 * timeout,
     }, async () => {
-      const { records } = await open(targetAt(server));
-      const keys = Array.from({ length: thoroughness.records }, (_, n) => `many/${digitsOf(n)}`);
-      for (let start = 0; start < keys.length; start += 250)
-        await Promise.all(keys.slice(start, start + 250).map((key) => records.put(key, { key })));
-      let listing = true;
-      const others = (async () => {
-        for (let n = 0; listing; n++) {
-          await records.put(`many/${digitsOf((n * 37) % keys.length)}-more`, { n });
-          await records.delete(`many/${digitsOf((n * 91) % keys.length)}-more`);
-        }
-      })();
-      const listed: string[] = [];
-      for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
-        const page = await records.list("many/", { limit: 300, cursor });
-        for (const { key } of page.items) if (!key.endsWith("-more")) listed.push(key);
-        cursor = page.cursor;
-      }
-      listing = false;
-      await others;
-      assert.deepEqual(listed, keys);
+      await listWhileOthersWrite(await open(targetAt(server)), thoroughness.records);
     });
 
     test(`a client killed in mid-write, ${thoroughness.kills} times, leaves every acknowledged write and nothing half-written`, {
@@ -88,7 +70,8 @@ export function testSharedStorage(name: string, subject: SharedStorageUnderTest)
       const target = targetAt(server);
       const storage = await open(target);
       let underWay = 0;
-      for (let round = 0; round < thoroughness.kills; round++) if (await killWriter(storage, target, round)) underWay++;
+      for (let round = 0; round < thoroughness.kills; round++)
+        if (await killWriter(async () => storage, target, round)) underWay++;
       assert.ok(underWay > 0, "no kill came in mid-write");
     });
 
@@ -209,10 +192,6 @@ export function testSharedStorage(name: string, subject: SharedStorageUnderTest)
       proxy.silence(false);
     });
   });
-}
-
-function digitsOf(n: number): string {
-  return String(n).padStart(6, "0");
 }
 
 async function underWriting(

@@ -149,7 +149,7 @@ export const blobCases: readonly StorageCase[] = [
   {
     id: "storage.blobs.one-winner",
     title: "of many writers with one revision exactly one wins, each round, with bytes and metadata of its own",
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
     async run({ storage: { blobs } }) {
       let revision: string | null = null;
       for (let round = 0; round < 4; round++) {

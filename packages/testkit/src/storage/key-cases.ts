@@ -99,7 +99,7 @@ export const keyCases: readonly StorageCase[] = [
     id: "storage.keys.awkward",
     title:
       "keys with awkward characters, long names and names that differ only in case stay apart and come back as they were",
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
     async run({ storage: { records, blobs } }) {
       for (const key of awkwardKeys) {
         await records.put(key, { key });

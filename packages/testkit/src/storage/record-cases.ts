@@ -128,7 +128,7 @@ export const recordCases: readonly StorageCase[] = [
   {
     id: "storage.records.one-winner",
     title: "of many writers with one revision exactly one wins, each round",
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
     async run({ storage: { records } }) {
       let revision: string | null = null;
       for (let round = 0; round < 5; round++) {
@@ -171,7 +171,7 @@ export const recordCases: readonly StorageCase[] = [
   {
     id: "storage.records.whole-reads",
     title: "a reader sees one version whole while writers write",
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
     async run({ storage: { records } }) {
       const value = (n: number) => ({ n, filler: String(n).repeat(20_000) });
       await records.put("k", value(0));

@@ -15,7 +15,7 @@ export interface StorageCase {
   id: string;
   /** What holds, as a sentence. */
   title: string;
-  /** Milliseconds it may take on a slow machine; 30,000 when absent. */
+  /** Milliseconds it may take on a slow machine; 120,000 when absent. */
   timeoutMs?: number;
   run(harness: StorageHarness): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { StorageHarness } from "./storage-harness.js";
 /** Registers the whole storage contract with vitest. Every driver runs all of it; what one can't do it declares. */
 export function testStorage(name: string, open: () => Promise<StorageHarness>): void {
   describe(`${name} keeps the storage contract`, () => {
-    for (const { id, title, timeoutMs = 30_000, run } of storageCases) {
+    for (const { id, title, timeoutMs = 120_000, run } of storageCases) {
       test(`${id}: ${title}`, { timeout: timeoutMs }, async () => {
         const harness = await open();
         try {

@@ -40,7 +40,7 @@ export const watchCases: readonly StorageCase[] = [
   {
     id: "storage.watch.every-change",
     title: "every change under a prefix gives it a version it never had, whoever makes it, and without one it stays",
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
     run: withWatch(async (watch, { storage, reopen }) => {
       const other = await reopen?.();
       try {
@@ -66,7 +66,7 @@ export const watchCases: readonly StorageCase[] = [
   {
     id: "storage.watch.nothing-missed",
     title: "while others write, what was listed between two looks at an equal version is what is there",
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
     run: withWatch(async (watch, { storage, reopen }) => {
       const other = (await reopen?.()) ?? storage;
       const writers = Promise.all(
@@ -103,7 +103,7 @@ export const watchCases: readonly StorageCase[] = [
   {
     id: "storage.watch.subscribed",
     title: "a subscription hears of changes that another opening makes, sooner or later, until it is stopped",
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
     run: withWatch(async (watch, { storage, reopen }) => {
       const other = (await reopen?.()) ?? storage;
       let heard = 0;

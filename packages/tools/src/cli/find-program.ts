@@ -7,9 +7,10 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
  */
 export function findProgram(
   command: string,
-  options: { path: string | undefined; folder: string },
+  options: { path: string | undefined; folder: string; platform?: NodeJS.Platform },
 ): string | undefined {
-  const endings = process.platform === "win32" ? ["", ".exe", ".com"] : [""];
+  // A .cmd or .bat is no program but a text for a shell, which would read arguments as its own language.
+  const endings = (options.platform ?? process.platform) === "win32" ? ["", ".exe", ".com"] : [""];
   if (/[/\\]/.test(command) || isAbsolute(command))
     return endings.map((end) => resolve(options.folder, command + end)).find(canRun);
   for (const folder of (options.path ?? "").split(delimiter)) {

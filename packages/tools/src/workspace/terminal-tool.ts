@@ -1,9 +1,10 @@
 import { ArtificerError } from "@artificer/protocol";
 import { z } from "zod";
 import { childEnvironment, type Environment } from "../cli/child-environment.js";
-import { findProgram } from "../cli/find-program.js";
+
 import { type ProgramResult, runProgram } from "../cli/run-program.js";
 import { defineTool } from "../functions/index.js";
+import { shellRun } from "./shell-run.js";
 import type { WorkspaceContext } from "./workspace-context.js";
 
 /** How commands are run. */
@@ -71,21 +72,6 @@ export function terminalTool({ root, limits }: WorkspaceContext, options: Termin
       return shown(result, { timeoutMs, maxOutputBytes: limits.maxOutputBytes });
     },
   });
-}
-
-function shellRun(command: string, wanted: string | undefined, where: { path: string | undefined; folder: string }) {
-  if (process.platform === "win32" && wanted === undefined)
-    return { file: process.env.ComSpec ?? "cmd.exe", args: ["/d", "/s", "/c", command] };
-  const names = wanted === undefined ? ["bash", "/bin/sh"] : [wanted];
-  const file = names.map((name) => findProgram(name, where)).find((found) => found !== undefined);
-  if (file === undefined) {
-    throw new ArtificerError("tool/program-missing", `The shell ${names[0]} is not installed or not on the PATH.`, {
-      details: { shell: names[0] },
-      hint: "Install it, or name another as shell.",
-    });
-  }
-  // The shell itself joins the streams, so that what was written first is read first.
-  return { file, args: ["-c", `exec 2>&1\n${command}`] };
 }
 
 function shown(result: ProgramResult, { timeoutMs, maxOutputBytes }: { timeoutMs: number; maxOutputBytes: number }) {

@@ -16,7 +16,7 @@ export const firstCellFromPool: Row = {
   samples: 20,
   budget: "p50 under 5 ms",
   async open(bench) {
-    const pool = createKernelPool({ executor: createSubprocessExecutor(), size: 1, refillDelayMs: 1 });
+    const pool = createKernelPool({ executor: createSubprocessExecutor(), size: 1 });
     const bare = await openBarePython(bench.python, echoProgram);
     const message = Buffer.from("1+1\n");
     const refilled = async () => {

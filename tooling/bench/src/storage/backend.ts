@@ -28,6 +28,8 @@ export interface BackendKind {
   driver: string;
   /** What `openQuickly` leaves out, if anything. */
   quickly?: string;
+  /** Whether filling it with what ten thousand skills come to takes minutes. */
+  isSlowToWrite?: boolean;
   /** @throws when what it needs is not on this machine. */
   open(): Promise<Backend>;
 }

@@ -1,5 +1,5 @@
 import type { Embedder, Storage } from "@artificer/protocol";
-import { openSkillLibrary, type SkillLibrary } from "@artificer/runtime";
+import { createMemoryStorage, openSkillLibrary, type SkillLibrary } from "@artificer/runtime";
 import { each } from "../each.js";
 
 const dimensions = 384;
@@ -47,6 +47,28 @@ export function skillSource(n: number): string {
 /** Puts so many skills there, as people do: nobody has read them yet. */
 export async function putSkills(storage: Storage, count: number): Promise<void> {
   await each(count, (n) => storage.blobs.write(`skills/skill_${n}.py`, Buffer.from(skillSource(n))));
+}
+
+const allAtOnce = { limit: 1_000_000 };
+
+/** Puts so many skills there with all that is known of them, as if another process had read them; that itself would take many times as long. */
+export async function putKnownSkills(storage: Storage, count: number): Promise<void> {
+  const model = createMemoryStorage();
+  await putSkills(model, count);
+  await (await openBenchLibrary(model)).search("the first search reads and embeds all");
+  const { items: entries } = await model.records.list("skill-index/", allAtOnce);
+  await each(entries.length, async (at) => {
+    const { key, value } = entries[at] as (typeof entries)[number];
+    const name = key.slice("skill-index/".length);
+    const source = Buffer.from(skillSource(Number(name.slice("skill_".length))));
+    const { revision, updatedAt } = await storage.blobs.write(`skills/${name}.py`, source);
+    await storage.records.put(key, { ...value, revision, updatedAt: updatedAt.toISOString() });
+  });
+  for (const { key } of (await model.blobs.list("search/", allAtOnce)).items) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of (await model.blobs.read(key))?.bytes ?? []) chunks.push(chunk);
+    await storage.blobs.write(key, Buffer.concat(chunks));
+  }
 }
 
 /** The least that an exact search among so many takes: each of their vectors times one, and the greatest product. */

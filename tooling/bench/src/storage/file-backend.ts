@@ -10,6 +10,7 @@ export const fileBackend: BackendKind = {
   name: "files",
   driver: "node:fs",
   quickly: "without fsync",
+  isSlowToWrite: true,
   async open() {
     const folder = await mkdtemp(join(tmpdir(), "artificer-bench-"));
     const ours = join(folder, "ours");

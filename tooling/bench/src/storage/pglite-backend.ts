@@ -9,6 +9,7 @@ import { createSqlDriver } from "./sql-driver.js";
 export const pgliteBackend: BackendKind = {
   name: "PGlite",
   driver: "PGlite",
+  isSlowToWrite: true,
   async open() {
     const folder = await mkdtemp(join(tmpdir(), "artificer-bench-"));
     const client = await PGlite.create(join(folder, "data"));

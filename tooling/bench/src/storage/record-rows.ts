@@ -40,6 +40,8 @@ const actions: Record<string, (backend: Backend, count: number) => Sides> = {
   }),
 };
 
+const few: Record<string, [number, number]> = { put: [0, 1], get: [0, 2], list: [1, 7] };
+
 /** Putting, getting and listing so many records, beside the driver alone. */
 export function recordRows(kind: BackendKind, count: number, stage: Stage): Row[] {
   const fill = async ({ openQuickly, bare }: Backend) => {
@@ -49,14 +51,14 @@ export function recordRows(kind: BackendKind, count: number, stage: Stage): Row[
     await each(count, (n) => bare.put(keyOf(n), JSON.stringify(value(n))));
   };
   return Object.entries(actions).map(([action, sides]): Row => {
-    const many = count > 1_000;
+    // Ten thousand at once say in few samples what they take.
+    const [warmUps, samples] = count > 1_000 ? (few[action] ?? [1, 3]) : [20, 50];
     return {
       name: `storage: ${action} ${count}, ${kind.name}`,
       limit: `the same by ${kind.driver}`,
       operations: count,
-      // Writing ten thousand to a disk takes long enough to say what it takes.
-      warmUps: many ? (action === "put" ? 0 : 1) : 20,
-      samples: many ? (action === "list" ? 7 : action === "get" ? 3 : 1) : 50,
+      warmUps,
+      samples,
       budget,
       async open() {
         const backend = await stage.open(kind, `${count} records`, fill);
