@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { smallDiskOrSkip } from "@artificer/testkit/confinement";
@@ -54,10 +54,21 @@ test("a database whose maker was killed in the midst of it is made anew", async 
   const dataFolder = join(await temporaryFolder(), "data");
   const child = startFixture("hold-pglite", [dataFolder]);
   const closed = once(child, "close");
-  await expect.poll(() => existsSync(join(dataFolder, "making")), { interval: 5 }).toBe(true);
+  // Wherever the kill lands, also after the end of it, the next opening has a whole database.
   await expect.poll(() => existsSync(join(dataFolder, "pgdata", "base")), { interval: 5 }).toBe(true);
   child.kill("SIGKILL");
   await closed;
+  const storage = await openPgliteStorage({ dataFolder });
+  await storage.records.put("a", { n: 1 });
+  await storage.close();
+  expect(await readdir(dataFolder)).toEqual(["pgdata"]);
+}, 120_000);
+
+test("what is there of a database that was never finished is thrown away", async () => {
+  const dataFolder = join(await temporaryFolder(), "data");
+  await mkdir(join(dataFolder, "pgdata", "base"), { recursive: true });
+  await writeFile(join(dataFolder, "pgdata", "PG_VERSION"), "18\n");
+  await writeFile(join(dataFolder, "making"), "");
   const storage = await openPgliteStorage({ dataFolder });
   await storage.records.put("a", { n: 1 });
   await storage.close();
