@@ -29,7 +29,7 @@ test("an embedded database on a full disk refuses writes as storage/full, keeps 
     again: "done",
     later: [true, '600000 {"n":3}'],
   });
-}, 120_000);
+}, 240_000);
 
 test("a database that gave up for want of room is asked nothing any more, is told of, and has all that it acknowledged when it is opened again [P8]", async () => {
   const dataFolder = join(await temporaryFolder(), "data");
@@ -48,7 +48,7 @@ test("a database that gave up for want of room is asked nothing any more, is tol
   } finally {
     await storage.close();
   }
-}, 120_000);
+}, 240_000);
 
 test("a database whose maker was killed in the midst of it is made anew", async () => {
   const dataFolder = join(await temporaryFolder(), "data");
@@ -62,7 +62,7 @@ test("a database whose maker was killed in the midst of it is made anew", async 
   await storage.records.put("a", { n: 1 });
   await storage.close();
   expect(await readdir(dataFolder)).toEqual(["pgdata"]);
-}, 120_000);
+}, 240_000);
 
 test("what is there of a database that was never finished is thrown away", async () => {
   const dataFolder = join(await temporaryFolder(), "data");
@@ -73,4 +73,4 @@ test("what is there of a database that was never finished is thrown away", async
   await storage.records.put("a", { n: 1 });
   await storage.close();
   expect(await readdir(dataFolder)).toEqual(["pgdata"]);
-}, 120_000);
+}, 240_000);
