@@ -29,7 +29,7 @@ it("a session on a full disk goes on: outcomes come back and say what was not ke
       notices: [expect.stringMatching(/^The variables could not be saved or restored: .*no space/)],
     },
     again: { status: "completed", value: "newer", notices: [] },
-    savedAgain: ["x", "y", "codes", "attempt"],
+    savedAgain: ["x", "y", "codes"],
     later: { status: "completed", value: [[1, 2], 100_000, { n: 2 }, { n: 1 }] },
     // The journal was held in memory while it could not be written.
     history: [1, 2, 3, 4, 5, 6, 7].flatMap((cell) => [`cell ${cell}`, `outcome ${cell}`]),

@@ -72,6 +72,7 @@ for attempt in (
         codes.append("done")
     except Exception as error:
         codes.append(getattr(error, "code", repr(error)))
+del attempt  # a lambda, which not every interpreter can keep
 codes`),
 );
 report.printing = short(await session.run("print('p' * 200_000)\n'end'"));
