@@ -18,10 +18,12 @@ export const storageCases: readonly StorageCase[] = [
   ...blobStreamCases,
   ...keyCases,
   ...listingCases,
-  ...leaseCases,
-  ...fenceCases,
-  ...watchCases,
-  ...vectorCases,
-  ...vectorSetCases,
+  ...needing("leases", [...leaseCases, ...fenceCases]),
+  ...needing("watch", watchCases),
+  ...needing("vectors", [...vectorCases, ...vectorSetCases]),
   ...lifeCycleCases,
 ];
+
+function needing(needs: StorageCase["needs"], cases: readonly StorageCase[]): StorageCase[] {
+  return cases.map((one) => ({ ...one, needs }));
+}

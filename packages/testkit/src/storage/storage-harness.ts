@@ -1,4 +1,4 @@
-import type { Storage } from "@artificer/protocol";
+import type { Storage, StorageCapabilities } from "@artificer/protocol";
 
 /** A fresh, empty, isolated storage for one case. */
 export interface StorageHarness {
@@ -17,5 +17,7 @@ export interface StorageCase {
   title: string;
   /** Milliseconds it may take on a slow machine; 120,000 when absent. */
   timeoutMs?: number;
+  /** What a storage must declare for the case to say anything of it. A runner of tests tells that it is skipped elsewhere. */
+  needs?: keyof StorageCapabilities;
   run(harness: StorageHarness): Promise<void>;
 }
